@@ -85,11 +85,11 @@ test-fast: setup-dev  ## What needs no browser and no kills.
 bench: $(VENV)/.installed-bench  ## Speed and memory beside named peers, on the sets under LEGALQA_DATA.
 	$(MEASURE) manage.py migrate -v 0 && $(MEASURE) manage.py bench
 
-results: $(VENV)/.installed-bench  ## Measure every figure of docs/results.md; ROWS="a b" for some, RESUME=1 to go on.
+results: $(VENV)/.installed-bench  ## Measure every figure of docs/results.md; ROWS="a b" for some, RESUME=1 to resume.
 	$(MEASURE) manage.py migrate -v 0
 	$(MEASURE) manage.py results $(if $(ROWS),--only $(ROWS)) $(if $(RESUME),--resume)
 
-soak: setup-dev  ## Long tests: kills, works, races, backups, schema; goes on where it was stopped. SOAK="kills --runs 5".
+soak: setup-dev  ## Long tests: kills, works, races, backups, schema; resumes where it was stopped. SOAK="kills --runs 5".
 	$(PY) -m tests.soak $(SOAK)
 
 LOCK = $(VENV)/bin/uv pip compile -q --generate-hashes --no-annotate --custom-compile-command "make lock" \

@@ -1,4 +1,4 @@
-"""Who may open a page: decorators that find the membership, check the role and enter the organisation."""
+"""Who may open a page: decorators that look up the membership, check the role and enter the organisation."""
 
 from collections.abc import Callable
 from functools import wraps
@@ -28,7 +28,7 @@ _P = ParamSpec("_P")
 
 
 class Acting(TypedDict):
-    """Who does something, and for which organisation: the first arguments of most services."""
+    """Who acts, and for which organisation: the first arguments of most services."""
 
     organization: Organization
     user: User
@@ -44,7 +44,7 @@ class MemberRequest(HtmxHttpRequest):
 
 
 def role_check(*, membership: Membership, roles: tuple[Role, ...]) -> None:
-    """Raise Forbidden, in words, where the membership has none of the roles."""
+    """Raise Forbidden, with the reason, if the membership has none of the roles."""
     if membership.role not in roles:
         role = membership.get_role_display()
         raise Forbidden(f"Your role ({role}) does not allow this. Ask an owner of {membership.organization}.")
@@ -53,15 +53,15 @@ def role_check(*, membership: Membership, roles: tuple[Role, ...]) -> None:
 def member_page(
     *, roles: tuple[Role, ...] = EVERYONE, methods: tuple[str, ...] = ("GET",), in_scope: bool = True, fresh: str = ""
 ) -> Callable[[Callable[Concatenate[MemberRequest, _P], HttpResponseBase]], Callable[..., HttpResponseBase]]:
-    """Let members of the organisation in the URL in, in one of `roles`; everyone else sees a 404.
+    """Admit members of the organisation in the URL who have one of `roles`; people from outside see a 404.
 
     Args:
         roles: Other roles get a 403 that says so.
         methods: Others get a 405.
         in_scope: False for views whose service opens its own short transactions, because a database transaction must
             not stay open while a model computes.
-        fresh: For acts that a browser left alone must not allow: who has not shown their password within the last
-            quarter of an hour is asked for it, to do what these words say ("invite somebody").
+        fresh: For acts that an unattended browser must not allow: what the person wants to do ("invite somebody").
+            Anyone who has not entered their password within the last quarter of an hour is asked for it first.
     """
 
     def decorate(view: Callable[Concatenate[MemberRequest, _P], HttpResponseBase]) -> Callable[..., HttpResponseBase]:
@@ -97,7 +97,7 @@ class PersonRequest(HttpRequest):
 def person_page(
     *, methods: tuple[str, ...] = ("GET",), fresh: str = ""
 ) -> Callable[[Callable[Concatenate[PersonRequest, _P], HttpResponseBase]], Callable[..., HttpResponseBase]]:
-    """Admit anyone who is signed in, whatever they belong to: pages about the person themselves. Arguments as above."""
+    """Admit anyone who is signed in, member or not: pages about the person themselves. Arguments as above."""
 
     def decorate(view: Callable[Concatenate[PersonRequest, _P], HttpResponseBase]) -> Callable[..., HttpResponseBase]:
         @wraps(view)
@@ -118,10 +118,10 @@ def _is_allowed(request: HttpRequest, methods: tuple[str, ...]) -> bool:
 
 
 def prove_again(request: HttpRequest, *, act: str) -> HttpResponse:
-    """Ask for the password, then lead back to this page, or carry out the form that was sent.
+    """Ask for the password, then return to this page or carry out the form that was sent.
 
     Args:
-        act: What the person wants to do, after "to".
+        act: What the person wants to do; completes "to …".
     """
     is_page = request.method in ("GET", "HEAD")
     back = request.get_full_path() if is_page else request.headers.get("Referer", "/")
@@ -141,7 +141,7 @@ def _to_second_factor(request: HttpRequest, organization: Organization) -> HttpR
 
 
 def _leave_for(request: HttpRequest, address: str) -> HttpResponse:
-    """A redirect in answer to htmx would put the page into the middle of the one that asked."""
+    """Redirect; for htmx by a header, because it would put the new page into the middle of the current one."""
     if request.headers.get("HX-Request") != "true":
         return redirect(address)
     response = HttpResponse(status=204)

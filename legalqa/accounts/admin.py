@@ -34,14 +34,14 @@ class OrganizationForm(forms.ModelForm[Organization]):
         name_check(name := str(self.cleaned_data["name"]))
         return name
 
-    is_entered = False  # whether the operator has entered the organisation, set by `get_form`
+    is_entered = False  # whether the operator has entered the organisation; set by `get_form`
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.fields["owner_email"].required = self.instance._state.adding
 
     def clean_owner_email(self) -> str:
-        """Nobody becomes owner of an organisation that is there already without a reason in its audit log."""
+        """An owner of an existing organisation is invited only with a reason in its audit log."""
         email = str(self.cleaned_data["owner_email"]).lower()
         if email and not self.instance._state.adding:
             if not self.is_entered:
@@ -69,7 +69,7 @@ class OrganizationAdmin(ReadOnlyAdmin[Organization]):
         return self.has_view_permission(request, obj)
 
     def get_readonly_fields(self, request: HttpRequest, obj: Organization | None = None) -> tuple[str, ...]:
-        return ("slug",) if obj else ()  # addresses of pages that people keep begin with it
+        return ("slug",) if obj else ()  # bookmarked pages have it in their address
 
     def get_form(self, request: HttpRequest, obj: Any = None, change: bool = False, **kwargs: Any) -> Any:
         form = super().get_form(request, obj, change, **kwargs)
@@ -85,7 +85,7 @@ class OrganizationAdmin(ReadOnlyAdmin[Organization]):
                 _, link = services.member_invite(
                     organization=obj, actor=operator_of(request), email=email, role=Role.OWNER
                 )
-            obj.owner_link = link  # type: ignore[attr-defined]  # shown by the response to this request, then lost
+            obj.owner_link = link  # type: ignore[attr-defined]  # shown in the response to this request only
 
     def response_add(
         self, request: HttpRequest, obj: Organization, post_url_continue: str | None = None
@@ -103,7 +103,7 @@ class OrganizationAdmin(ReadOnlyAdmin[Organization]):
 
 @admin.register(User)
 class UserAdmin(ReadOnlyAdmin[User]):
-    """People come by invitation; operators close accounts and help those who are locked out."""
+    """People join by invitation; operators close accounts and help those who are locked out."""
 
     needs_organization = False
     list_display = ("email", "name", "is_active", "is_staff", "created_at")
@@ -113,7 +113,7 @@ class UserAdmin(ReadOnlyAdmin[User]):
     actions = ("sign_in_link", "second_factor_remove")
 
     def has_change_permission(self, request: HttpRequest, obj: User | None = None) -> bool:
-        """Operators change other operators only as superusers."""
+        """Only superusers may change other operators."""
         may_view = self.has_view_permission(request, obj)
         return may_view and (operator_of(request).is_superuser or obj is None or not (obj.is_staff or obj.is_superuser))
 

@@ -1,4 +1,4 @@
-"""The base of every endpoint, and who the bearer of a token is."""
+"""The base of every endpoint, and the endpoint that says for whom a token acts."""
 
 import hashlib
 import json
@@ -43,15 +43,15 @@ class MemberRequest(Request):
 class MemberApi(APIView):
     """Runs its handlers inside the organisation of the token, for the roles and scopes that each method names.
 
-    scopes: By lower-case method, what the token must have been made for; ANY_TOKEN where every token will do. A method
-        that is not named answers nobody.
-    usual_scopes: Of a base class: the scopes of endpoints under it that name none, each for the methods that it has.
+    scopes: By lower-case method, the scope that the token needs; ANY_TOKEN if every token will do. A method that is
+        not named answers nobody.
+    usual_scopes: Of a base class: the scopes for endpoints under it that name none, for the methods that they have.
     roles: By lower-case method; a method that is not named is open to every member.
     rates: By lower-case method, the kind of request that it counts as (a key of API_RATES) besides `any`.
-    idempotent: Methods that take an Idempotency-Key; the service notes what it makes (`reply_note`), and
+    idempotent: Methods that take an Idempotency-Key; the service notes what it creates (`reply_note`), and
         `idempotent_reply` answers from that.
-    in_scope: False where the service opens its own short transactions, because a database transaction must
-        not stay open while a model computes.
+    in_scope: False if the service opens its own short transactions, because a database transaction must not stay open
+        while a model computes.
     """
 
     scopes: ClassVar[dict[str, str]] = {}
@@ -70,23 +70,23 @@ class MemberApi(APIView):
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
         super().initial(request, *args, **kwargs)
-        sent = (request.method or "").lower()
-        handler = getattr(self, sent, None) if sent in self.http_method_names else None
+        verb = (request.method or "").lower()
+        handler = getattr(self, verb, None) if verb in self.http_method_names else None
         if handler is None:  # the framework answers 405
             return
-        method = "get" if sent == "head" else sent  # a reply to HEAD is that to GET, whose body the server drops
+        method = "get" if verb == "head" else verb  # HEAD is answered like GET; the server drops the body
         scope_check(token=self.request.auth, scope=self.scopes[method])
         role_check(membership=self.request.membership, roles=self.roles.get(method, EVERYONE))
         declared_check(view=self, request=request, handler=handler)
-        # The view object lives for one request; its class, which the schema is made from, is not touched.
+        # Set on the view object, which lives for one request, not on its class, from which the schema is made.
         if self.in_scope:
             handler = partial(self._run_in_scope, handler)
         if method in self.idempotent and KEY_HEADER in request.headers:
             handler = partial(self._run_once, handler)
-        setattr(self, sent, handler)
+        setattr(self, verb, handler)
 
     def idempotent_reply(self, request: MemberRequest, subject_id: UUID) -> Response:
-        """The reply to a request that made this object already; raises NotFound where it may not be seen any more."""
+        """The reply to a request that already created this object; raises NotFound if it may no longer be seen."""
         raise TypeError(
             f"{type(self).__name__} accepts idempotency keys but has no reply for {subject_id} of {request.path}."
         )
@@ -109,7 +109,7 @@ class MemberApi(APIView):
             return handler(request, *args, **kwargs)
 
     def _run_once(self, handler: Handler, request: MemberRequest, *args: Any, **kwargs: Any) -> Response:
-        """Act under the request's key, or reply as the request before it was replied to."""
+        """Act under the request's key, or repeat the reply to the earlier request with it."""
         organization, user = request.organization, request.user
         reply = reply_claim(
             organization=organization,
@@ -132,7 +132,7 @@ class MemberApi(APIView):
 
     def _reply_again(self, request: MemberRequest, reply: KeptReply, subject_id: UUID) -> Response:
         with organization_scope(request.organization, user=request.user):
-            made_again = self.idempotent_reply(request, subject_id)  # raises where it may not be seen any more
+            made_again = self.idempotent_reply(request, subject_id)  # raises if it may no longer be seen
         if reply.status is None:  # the process was killed before the reply was stored
             reply.status, reply.body = made_again.status_code, JSONRenderer().render(made_again.data).decode()
             reply_keep(**request.acting, reply=reply, status=reply.status, body=reply.body)
@@ -140,18 +140,18 @@ class MemberApi(APIView):
 
 
 def scopes_of(*, reads: TokenScope, writes: TokenScope) -> dict[str, str]:
-    """One scope to read what an endpoint has, another to change it."""
+    """One scope for reading, another for changes."""
     return {"get": reads, **dict.fromkeys(CHANGING, writes)}
 
 
 class CorpusApi(MemberApi):
-    """What belongs to a corpus, for every member."""
+    """Endpoints on what belongs to a corpus, for every member."""
 
     usual_scopes = scopes_of(reads=TokenScope.CORPORA_READ, writes=TokenScope.CORPORA_WRITE)
 
 
 class DocumentApi(MemberApi):
-    """What belongs to a document, for every member."""
+    """Endpoints on what belongs to a document, for every member."""
 
     usual_scopes = scopes_of(reads=TokenScope.DOCUMENTS_READ, writes=TokenScope.DOCUMENTS_WRITE)
 
@@ -169,7 +169,7 @@ class ReviewersApi(CorpusApi):
 
 
 def scope_check(*, token: ApiToken, scope: str) -> None:
-    """Raise Forbidden, naming the scope, where the token was not made for it."""
+    """Raise Forbidden, naming the scope, if the token lacks it."""
     if scope != ANY_TOKEN and scope not in token.scopes:
         label = TokenScope(scope).label
         raise Forbidden(
@@ -178,7 +178,7 @@ def scope_check(*, token: ApiToken, scope: str) -> None:
 
 
 def _content_digest(request: Request) -> str:
-    """SHA-256 of what was sent: of JSON its values, of a form its fields and files; boundaries differ each time."""
+    """SHA-256 of the content: the values of JSON, or the fields and files of a form, whose boundaries always differ."""
     digest, data = hashlib.sha256(), request.data
     if not isinstance(data, QueryDict):
         try:
@@ -210,5 +210,5 @@ class MeApi(MemberApi):
     serializer_class = MeSerializer
 
     def get(self, request: MemberRequest) -> Response:
-        """Who the token acts as, and in which organisation."""
+        """For whom the token acts, and in which organisation."""
         return Response(MeSerializer(request.membership).data)

@@ -22,7 +22,7 @@ REFUSAL = "The API token is not valid: it is unknown, expired or revoked. Create
 
 
 class ApiTokenAuthentication(BaseAuthentication):
-    """Looks the token up by its digest, so that no comparison of secrets takes place here.
+    """Looks the token up by its digest, so that secrets are never compared here.
 
     Sets `organization`, `membership` and `acting` on the request besides `user` and `auth`; all refusals read the same.
     """
@@ -47,7 +47,7 @@ class ApiTokenAuthentication(BaseAuthentication):
 
 
 def _address_check(token: ApiToken, address: str) -> None:
-    """Raise Forbidden where the token is kept to other addresses; the holder of the secret may know that it is."""
+    """Raise Forbidden if the token may not be used from this address; whoever holds the secret may know that."""
     if not token.addresses:
         return
     try:
@@ -61,10 +61,10 @@ def _address_check(token: ApiToken, address: str) -> None:
 
 
 def _note_use(token: ApiToken) -> None:
-    """Keep `last_used_at` true to the minute without a write for each request."""
+    """Keep `last_used_at` accurate to the minute without a write for each request."""
     now = timezone.now()
     if token.last_used_at is not None and token.last_used_at >= now - timedelta(minutes=1):
-        return  # as it was read; the condition below keeps two requests at once from both writing
+        return  # by the row as it was read; the condition below keeps two simultaneous requests from both writing
     is_stale = Q(last_used_at=None) | Q(last_used_at__lt=now - timedelta(minutes=1))
     ApiToken.objects.filter(is_stale, pk=token.pk).update(last_used_at=now)
 

@@ -1,4 +1,4 @@
-"""Whose session or token a request carries, asked at the web server's door before anything of its body is read."""
+"""Whose session or token a request carries, looked up by the web server before any of the body is read."""
 
 from collections.abc import Hashable
 
@@ -18,7 +18,7 @@ from legalqa.common.refusing import Scope
 
 
 async def caller_find(scope: Scope) -> Hashable | None:
-    """The person whose token (API) or session (pages) the request carries; None for nobody's, or one that has ended.
+    """The person whose token (API) or session (pages) the request carries; None if it has none, or an ended one.
 
     Raises:
         Unavailable: the database does not answer.

@@ -1,4 +1,4 @@
-"""What `check --deploy` looks at besides Django's own list: the locks outside the code."""
+"""What `check --deploy` checks besides Django's own list: the safeguards outside the code."""
 
 from collections.abc import Iterator, Sequence
 from typing import Any
@@ -13,7 +13,7 @@ from legalqa.accounts.scoping import OrganizationModel
 
 @register(Tags.security, deploy=True)
 def field_keys_check(app_configs: Sequence[Any] | None, **kwargs: Any) -> list[CheckMessage]:  # noqa: ARG001 - Django's signature
-    """Stored secrets have a key of their own."""
+    """Whether stored secrets have a key of their own."""
     if settings.SECRET_KEY in settings.FIELD_KEYS:
         return [
             Error(
@@ -26,7 +26,7 @@ def field_keys_check(app_configs: Sequence[Any] | None, **kwargs: Any) -> list[C
 
 @register(Tags.security, deploy=True)
 def database_check(app_configs: Sequence[Any] | None, **kwargs: Any) -> list[CheckMessage]:  # noqa: ARG001 - Django's
-    """The database holds to the organisation too, under a role that cannot get around it."""
+    """Whether the database keeps organisations apart too, with a role that cannot get around that."""
     try:
         with connection.cursor() as cursor:
             return [*_role(cursor), *_tables(cursor), *_audit_log(cursor)]

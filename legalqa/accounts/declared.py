@@ -1,6 +1,6 @@
-"""A request holds what its endpoint declares in the OpenAPI schema, and nothing else: an unknown name is refused.
+"""A request may contain only what its endpoint declares in the OpenAPI schema: an unknown name is refused.
 
-A field that is taken and ignored answers another question than the one that was asked.
+If a field were ignored, the reply would answer a different question than the one asked.
 """
 
 from collections.abc import Callable, Mapping
@@ -16,13 +16,13 @@ from legalqa.common.errors import ApplicationError
 
 WITH_FIELDS = ("POST", "PUT", "PATCH")
 LISTS = (serializers.ListField, serializers.MultipleChoiceField)
-SHOWN = 60  # characters of a name that nobody declared
+SHOWN = 60  # characters of an unknown name in the message
 
 
 def declared_check(*, view: APIView, request: Request, handler: Callable[..., Any]) -> None:
     """Refuse what the handler's `extend_schema` does not name: query parameters, and fields of the body at any depth.
 
-    A name that is there twice is refused, too, unless its field is a list: one value of two is not what was asked for.
+    A repeated name is refused, too, unless its field is a list: using only one of the values would be wrong.
 
     Raises:
         ApplicationError: a name that is unknown (the message lists the known ones), or repeated.
@@ -43,14 +43,14 @@ def declared_check(*, view: APIView, request: Request, handler: Callable[..., An
 
 
 def _query_fields(declared: Any) -> dict[str, object]:
-    """The query parameters of a declaration: one that names itself, or a serializer with all of them."""
+    """The query parameters of a declaration: a single parameter, or a serializer with all of them."""
     if isinstance(declared, OpenApiParameter):
         return {declared.name: declared.type} if declared.location == OpenApiParameter.QUERY else {}
     return dict(declared().fields)
 
 
 def _fields_check(data: object, declared: object, under: str = "") -> None:
-    """Fields of an object, and of the objects in it; what is not an object is for its serializer to refuse."""
+    """Check the fields of an object and of the objects in it; the serializer refuses what is not an object."""
     field = declared() if isinstance(declared, type) else declared
     if isinstance(field, serializers.ListField | serializers.ListSerializer) and isinstance(data, list):
         for item in data:
@@ -62,8 +62,8 @@ def _fields_check(data: object, declared: object, under: str = "") -> None:
             _fields_check(data.get(name), one, name)
 
 
-def _names_check(sent: Mapping[Any, object], known: Mapping[str, object], *, what: str) -> None:
-    unknown = next((name for name in sent if name not in known), None)
+def _names_check(data: Mapping[Any, object], known: Mapping[str, object], *, what: str) -> None:
+    unknown = next((name for name in data if name not in known), None)
     if unknown is not None:
         rule = f"accepted: {', '.join(known)}" if known else "none are accepted"
         raise ApplicationError(
@@ -71,13 +71,13 @@ def _names_check(sent: Mapping[Any, object], known: Mapping[str, object], *, wha
             code="unknown_field" if what.startswith("field") else "unknown_parameter",
             extra={"known": list(known)},
         )
-    if isinstance(sent, MultiValueDict):  # an address or a form; JSON that says a key twice was not even read
-        _once_check(sent, known, what=what)
+    if isinstance(data, MultiValueDict):  # an address or a form; JSON with a repeated key was refused before
+        _once_check(data, known, what=what)
 
 
-def _once_check(sent: MultiValueDict[str, object], known: Mapping[str, object], *, what: str) -> None:
-    for name, values in sent.lists():
+def _once_check(data: MultiValueDict[str, object], known: Mapping[str, object], *, what: str) -> None:
+    for name, values in data.lists():
         if len(values) > 1 and not isinstance(known[name], LISTS):
             raise ApplicationError(
-                f"The {what} {name!r} is there {len(values)} times; it takes one value. Send it once.", code="repeated"
+                f"The {what} {name!r} occurs {len(values)} times but takes one value. Send it once.", code="repeated"
             )

@@ -1,6 +1,6 @@
-"""Which browser on which system, told from what a browser says of itself: for people to know their devices by."""
+"""Which browser on which system, from what a browser says about itself, so that people recognise their devices."""
 
-# The first that is found counts: Edge and Opera name Chrome too, Chrome names Safari, an iPhone names Mac OS.
+# The first match counts: Edge and Opera name Chrome too, Chrome names Safari, an iPhone names Mac OS.
 _BROWSERS = (
     ("Edg", "Edge"),
     ("OPR/", "Opera"),

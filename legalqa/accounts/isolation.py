@@ -9,18 +9,19 @@ CURRENT_ORGANIZATION = "(SELECT NULLIF(current_setting('app.organization_id', tr
 CURRENT_USER = "(SELECT NULLIF(NULLIF(current_setting('app.user_id', true), ''), 'system')::uuid)"
 IS_SYSTEM = "(SELECT current_setting('app.user_id', true) = 'system')"
 
-# Gives each of the tables the primary key {key}. Foreign keys that need a unique (organization_id, id) are dropped and
-# added again, word for word, around it: forwards they move from the constraint beside the old key to the new key,
-# backwards they need that constraint again.
+# Gives each of the tables the primary key {key}. Foreign keys that need a unique (organization_id, id) are dropped
+# before and added again unchanged afterwards: forwards they move from the constraint beside the old key to the new
+# key, backwards they need that constraint again.
 #
-# `id` alone is no longer unique by the database. It is in practice: most are random UUIDs, the rest numbers from one
-# sequence a table. No index on it alone is needed, because every policy, and every query of the product, compares the
-# organisation first; a copied `id` in another organisation would be a row of its own, seen by nobody else.
+# The database no longer enforces that `id` alone is unique. It is in practice: most ids are random UUIDs, the others
+# numbers from one sequence per table. It needs no index of its own, because every policy, and every query of the
+# product, compares the organisation first; a copied `id` in another organisation would be a separate row, which nobody
+# else sees.
 #
 # Locks and time: each table is closed to readers and writers until the migration's one transaction ends, so stop web
-# and workers first, as for every migration; it gives up after LEGALQA_LOCK_S if somebody is still at work, and nothing
-# is changed. It builds one index a table (a second or two for a million rows) and drops one or two. Adding a foreign
-# key again reads no rows, because the policies hide them from the owner too. None needs to be read: they kept to the
+# and workers first, as for every migration. If somebody is still at work, it gives up after LEGALQA_LOCK_S and changes
+# nothing. It builds one index per table (a second or two for a million rows) and drops one or two. Adding a foreign
+# key again reads no rows, because the policies hide them from the owner too. Nor does it have to: the rows obeyed the
 # same foreign key until this transaction, which has locked the table, dropped it.
 _KEYED = """
 DO $$
@@ -63,9 +64,9 @@ _ISOLATED = "SELECT oid::regclass FROM pg_class WHERE relnamespace = 'public'::r
 
 
 def organization_keys() -> RunSQL:
-    """The primary key `(organization_id, id)` for every isolated table that is there, whatever its app.
+    """The primary key `(organization_id, id)` for every existing isolated table, whatever its app.
 
-    Models keep `id` as theirs. Tables made later have the key from `isolate`.
+    Models keep `id` as theirs. Tables created later get the key from `isolate`.
     """
     return RunSQL(
         _KEYED.format(tables=_ISOLATED, key=_ORGANIZATIONS_KEY), _KEYED.format(tables=_ISOLATED, key=_PLAIN_KEY)
@@ -73,7 +74,7 @@ def organization_keys() -> RunSQL:
 
 
 def isolate(table: str, *, also: str = "true", or_readable: str = "") -> RunSQL:
-    """Show and accept rows of the active organisation only; FORCE holds the table's owner to it as well.
+    """Show and accept only rows of the active organisation; FORCE makes that apply to the table's owner as well.
 
     Args:
         table: Name of a table with a column `organization_id`.
@@ -108,9 +109,9 @@ def _keyed(table: str, key: str) -> str:
 
 
 def same_organization(table: str, column: str, parent: str) -> RunSQL:
-    """A foreign key that includes the organisation: plain ones are checked around row-level security.
+    """A foreign key that includes the organisation: PostgreSQL checks plain ones without row-level security.
 
-    Deferred, as Django's own are, so that a parent and its children may go in one transaction in any order.
+    Deferred, like Django's own, so that one transaction may write or remove a parent and its children in any order.
     """
     name = f"{table}_{column}_same_organization"
     return RunSQL(

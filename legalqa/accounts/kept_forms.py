@@ -1,6 +1,6 @@
-"""A form that was sent when the password was asked for again: kept in the session until it has been shown.
+"""A form whose sender must enter the password again: kept in the session until they have.
 
-The fields may hold secrets, such as a provider's key, so they are encrypted, and are in no page and no address.
+The fields may contain secrets, such as a provider's key, so they are encrypted and never put into a page or an address.
 """
 
 import json
@@ -17,7 +17,7 @@ from legalqa.common.encryption import decrypt, encrypt
 
 KEPT = "kept_form"  # key of the session
 KEPT_FOR = timedelta(minutes=10)
-CHARACTERS_MAX = 20_000  # ours: characters of a form that is kept while its sender signs in
+CHARACTERS_MAX = 20_000  # ours: the longest form, in characters, that is kept while its sender signs in
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +31,7 @@ class KeptForm:
 
 
 def form_keep(request: HttpRequest, *, act: str) -> str:
-    """Keep what was sent, in place of what was kept before, and return its id; "" for files and very long texts."""
+    """Keep the form instead of any earlier one and return its id; "" if it has files or very long texts."""
     fields = json.dumps({name: values for name, values in request.POST.lists() if name != "csrfmiddlewaretoken"})
     if request.FILES or len(fields) > CHARACTERS_MAX:
         return ""
@@ -41,7 +41,7 @@ def form_keep(request: HttpRequest, *, act: str) -> str:
 
 
 def form_kept(request: HttpRequest, *, form_id: str) -> KeptForm | None:
-    """The form of that id, if this session keeps it and ten minutes have not passed."""
+    """The form with that id, if this session has kept it for less than ten minutes."""
     form = request.session.get(KEPT)
     if form is None or form["id"] != form_id or datetime.fromisoformat(form["at"]) + KEPT_FOR <= timezone.now():
         return None
@@ -49,9 +49,9 @@ def form_kept(request: HttpRequest, *, form_id: str) -> KeptForm | None:
 
 
 def form_carry_out(request: HttpRequest, form: KeptForm) -> HttpResponseBase:
-    """Send the form again, once, as if it had just come: the view checks everything again, but the token of the page.
+    """Send the form again, once, as if it had just arrived: the view checks everything again except the CSRF token.
 
-    That token was checked when the form came, and the one of the page that asked for the password just now.
+    That was checked when the form first arrived, and just now the one of the page that asked for the password.
     """
     del request.session[KEPT]
     path, _, query = form.path.partition("?")

@@ -11,7 +11,7 @@ from django.template.loader import render_to_string
 
 logger = logging.getLogger(__name__)
 
-# One thread: a page that mails known addresses only must not take longer for them than for unknown ones.
+# A thread of its own: a page that mails only known addresses must not take longer for them than for unknown ones.
 _sender = ThreadPoolExecutor(max_workers=1, thread_name_prefix="mail")
 
 
@@ -19,10 +19,10 @@ NAME_CHARACTERS = 60
 
 
 def name_in_mail(name: object) -> str:
-    """A name that somebody chose, as a mail of ours may carry it: no addresses, nothing but a name, at most 60 letters.
+    """A name that somebody chose, made safe for our mails: no addresses, nothing but a name, at most 60 letters.
 
-    Letters, digits and the signs of names stay; a point inside a word gets a blank behind it, so that no program that
-    shows the mail makes a link of it.
+    Letters, digits and the signs of names stay; a dot inside a word gets a space after it, so that no mail program
+    turns it into a link.
     """
     plain = re.sub(r"[^\w\s.,&'’()+-]|_", " ", str(name))
     plain = " ".join(re.sub(r"\.(?=\w)", ". ", plain).split())
@@ -30,7 +30,7 @@ def name_in_mail(name: object) -> str:
 
 
 def mail_is_configured() -> bool:
-    """Whether mails go anywhere; without a mail server the pages show the links instead."""
+    """Whether there is a mail server; without one the pages show the links instead."""
     return not settings.EMAIL_BACKEND.endswith("dummy.EmailBackend")
 
 
@@ -41,7 +41,7 @@ def mail_make(*, name: str, to: str, context: dict[str, Any]) -> EmailMessage:
 
 
 def mail_send(*, name: str, to: str, context: dict[str, Any]) -> bool:
-    """Send now and return whether the mail server took it."""
+    """Send now and return whether the mail server accepted it."""
     return mail_is_configured() and _send(mail_make(name=name, to=to, context=context), name)
 
 
@@ -49,7 +49,7 @@ def mail_send_later(*, name: str, to: str, context: dict[str, Any], is_wanted: b
     """Hand the mail to the sending thread and return at once.
 
     Args:
-        is_wanted: False makes the mail and throws it away, which takes as long as handing it over.
+        is_wanted: False makes the mail and discards it, which takes as long as handing it over.
     """
     if mail_is_configured():
         message = mail_make(name=name, to=to, context=context)
@@ -63,7 +63,7 @@ def _discard(message: EmailMessage, name: str) -> bool:  # noqa: ARG001 - in the
 def _send(message: EmailMessage, name: str) -> bool:
     try:
         message.send()
-    except OSError as error:  # smtplib's errors are OSErrors; the person must get an answer all the same
+    except OSError as error:  # smtplib's errors are OSErrors; the person must get an answer anyway
         logger.warning("mail %s was not sent: %s", name, type(error).__name__)
         return False
     return True

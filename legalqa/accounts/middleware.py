@@ -1,4 +1,4 @@
-"""Who is at the browser: sign-ins that are over end; pages are closed to the anonymous unless they say otherwise."""
+"""Ends sessions that have expired, and closes pages to people who are not signed in unless a page says otherwise."""
 
 from collections.abc import Callable
 from typing import Any
@@ -15,7 +15,7 @@ from legalqa.common.origin import origin, origin_of
 
 
 class SessionLifetimeMiddleware:
-    """Ends a sign-in that has lasted too long or rested too long, and says where the acts of a request come from."""
+    """Ends a session that has lasted or been idle for too long, and notes for the audit log where a request is from."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
@@ -32,7 +32,7 @@ class SessionLifetimeMiddleware:
 
 
 class SignInRequiredMiddleware(LoginRequiredMiddleware):
-    """A redirect in answer to htmx would put the sign-in page into the middle of the page that asked."""
+    """Redirects htmx by a header: otherwise it would put the sign-in page into the middle of the current page."""
 
     def handle_no_permission(  # type: ignore[override]  # the stubs name the class of Django's own answer
         self, request: HttpRequest, view_func: Callable[..., Any]

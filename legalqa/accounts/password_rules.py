@@ -1,4 +1,4 @@
-"""Which passwords are too easily guessed; loaded by AUTH_PASSWORD_VALIDATORS."""
+"""Which passwords are too easy to guess; loaded by AUTH_PASSWORD_VALIDATORS."""
 
 import re
 from threading import Lock
@@ -12,11 +12,11 @@ from legalqa.accounts.models import User
 from legalqa.accounts.selectors import membership_list_of_user
 
 GUESSES_MIN = 1_000_000_000  # guesses that a password must withstand
-LOOKED_AT = 32  # characters: the worst take 0.8 s of a processor then, and 22 s at 72
-LETTERS_MIN = 4  # ours: fewer are no word
+LOOKED_AT = 32  # characters: the worst passwords take 0.8 s of processor time, and 22 s at 72
+LETTERS_MIN = 4  # ours: fewer do not make a word
 PRODUCT = ("legalqa", "legal qa", "legal-qa")
-# What the library's lists, which are English, lack or rank low: months, seasons, weekdays, "password", and who we are,
-# in English, German, French, Spanish, Italian and Polish, without accents.
+# What the library's English lists lack or rank low: months, seasons, weekdays, "password", and the words of our
+# profession, in English, German, French, Spanish, Italian and Polish, without accents.
 WORDS_OF_ALL = re.findall(
     r"\w+",
     """
@@ -37,17 +37,17 @@ WORDS_OF_ALL = re.findall(
     wiosna lato jesien zima poniedzialek wtorek sroda czwartek piatek sobota niedziela haslo witaj adwokat kancelaria
     """,
 )
-_one_at_a_time = Lock()  # the library keeps the words that it is given in a table of the module
+_one_at_a_time = Lock()  # the library keeps our words in a table of its module
 
 
 class GuessableValidator:
-    """Refuses what programs try first: common passwords, repeats, rows of keys, dates, names with digits behind.
+    """Refuses what programs try first: common passwords, repeats, rows of keys, dates, names followed by digits.
 
-    Django's list of common passwords knows whole passwords only, and few of twelve characters.
+    Django's list of common passwords has only whole passwords, and few of twelve characters.
     """
 
     def validate(self, password: str, user: User | None = None, *, house: str = "") -> None:
-        """Raise ValidationError where few guesses lead to the password.
+        """Raise ValidationError if the password takes too few guesses.
 
         Args:
             user: The name, address and organisations of the person are among the first guesses.
@@ -61,13 +61,13 @@ class GuessableValidator:
         words = [*PRODUCT, *(word for name in names for word in _words(name))]  # guessed in this order
         if _guessed(password, words)["guesses"] < GUESSES_MIN:
             raise ValidationError(
-                "This password is easily guessed: it is common, repeats itself, follows the keyboard, or is little "
+                "This password is easy to guess: it is common, repeats itself, follows the keyboard, or is little "
                 "more than a name. Choose another one, such as four unrelated words.",
                 code="password_guessable",
             )
         if _is_words_and_digits(password, words):
             raise ValidationError(
-                "This password is easily guessed: it is common words with digits and signs before or behind them. "
+                "This password is easy to guess: it is common words with digits and signs before or after them. "
                 "Choose another one, such as four unrelated words.",
                 code="password_word_and_digits",
             )
@@ -83,7 +83,7 @@ def _guessed(password: str, words: list[str]) -> dict[str, Any]:
 
 
 def _is_words_and_digits(password: str, words: list[str]) -> bool:
-    """Whether nothing but common words is left without the digits and signs at both ends, which programs vary."""
+    """Whether only common words remain without the digits and signs at both ends, which programs vary."""
     letters = "".join(sign for sign in normalize("NFKD", password) if not combining(sign))
     word = re.sub(r"^[\W\d_]+|[\W\d_]+$", "", letters.replace("ł", "l").replace("Ł", "L"))
     if len(word) < LETTERS_MIN or not word.isalnum() or word == password:
@@ -94,6 +94,6 @@ def _is_words_and_digits(password: str, words: list[str]) -> bool:
 
 
 def _words(name: str) -> list[str]:
-    """A name as it is, in its words, and with nothing between them."""
+    """A name as it is, its single words, and all of them joined."""
     words = re.findall(r"\w{3,}", name.lower())
     return [word for word in (name.lower(), *words, "".join(words)) if word]

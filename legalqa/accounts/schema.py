@@ -1,4 +1,4 @@
-"""What the OpenAPI schema says of every endpoint: the scope it asks for, and whether it takes an Idempotency-Key."""
+"""What the OpenAPI schema adds to every endpoint: the scope that it needs, and whether it takes an Idempotency-Key."""
 
 import re
 from typing import Any, Literal
@@ -38,7 +38,7 @@ class ApiSchema(AutoSchema):
         return str(getattr(self.view, "scopes", {}).get(self.method.lower(), ANY_TOKEN))
 
     def get_summary(self) -> str:
-        """The first sentence of what the operation says of itself, for lists of operations."""
+        """The first sentence of the operation's description, for lists of operations."""
         text = str(super().get_summary() or super().get_description() or "")
         return " ".join(_SENTENCE_END.split(text, maxsplit=1)[0].split()).rstrip(".;")
 
@@ -59,11 +59,11 @@ class ApiSchema(AutoSchema):
         return {**super().get_extensions(), **scope}
 
     def _get_paginator(self) -> Pages | None:
-        """A list that takes a limit is a page; the endpoints make it themselves, so the library cannot see it."""
+        """A list that takes a limit is paged; the endpoints do that themselves, so the library cannot see it."""
         return Pages() if any(getattr(one, "name", "") == "limit" for one in self.get_override_parameters()) else None
 
     def _get_parameters(self) -> list[dict[str, Any]]:
-        """Without the default "" of a choice, which stands for nothing chosen and is none of its values."""
+        """Without the default "" of a choice, which means that nothing is chosen and is not one of its values."""
         parameters: list[dict[str, Any]] = super()._get_parameters()
         for schema in (one["schema"] for one in parameters):
             if "enum" in schema and schema.get("default") == "":

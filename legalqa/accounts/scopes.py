@@ -1,4 +1,4 @@
-"""What a token may be used for: each method of each endpoint asks for one of these, or says that any token will do."""
+"""What a token may be used for: each method of each endpoint needs one of these, or says that any token will do."""
 
 from typing import Final
 
@@ -6,7 +6,7 @@ from django.db import models
 
 
 class TokenScope(models.TextChoices):
-    """The words are those of the page on which a token is made."""
+    """The labels are shown on the page where tokens are created."""
 
     CORPORA_READ = "corpora:read", "List corpora"
     CORPORA_WRITE = "corpora:write", "Create and change corpora"
@@ -27,4 +27,4 @@ class TokenScope(models.TextChoices):
 
 ANY_TOKEN: Final = ""  # the scope of a method that every token may use
 ALL_SCOPES: Final = tuple(TokenScope)
-FIRST_SCOPES: Final = (TokenScope.CORPORA_READ, TokenScope.SEARCH)  # ticked on the page; a person adds what is needed
+FIRST_SCOPES: Final = (TokenScope.CORPORA_READ, TokenScope.SEARCH)  # ticked by default; a person adds others

@@ -1,8 +1,8 @@
-"""The active organisation: queries raise without one, and the database is told of it for one transaction at a time.
+"""The active organisation: queries raise without one, and the database is told which it is for each transaction.
 
-Every row of an organisation has two locks. The manager here refuses to run without a scope and filters by it: a
-forgotten scope is loud. Row-level security in PostgreSQL reads the same two settings and shows nothing without them, so
-a way around the manager is silent and empty (`legalqa/accounts/isolation.py`).
+Every row of an organisation has two locks. The manager here filters by the scope and raises without one, so that a
+forgotten scope is noticed. Row-level security in PostgreSQL reads the same two settings and shows nothing without them,
+so that a query that bypasses the manager finds no rows (`legalqa/accounts/isolation.py`).
 """
 
 from collections.abc import Iterator, Sequence
@@ -20,8 +20,8 @@ from legalqa.common.errors import ScopeError
 if TYPE_CHECKING:
     from legalqa.accounts.models import Organization, User
 
-# SET LOCAL rather than set_config(): servers that pass statements on to others pass on the first, not the second. It
-# takes no parameters from a server's protocol: the cursor writes the values into the text, quoted.
+# SET LOCAL rather than set_config(): servers that forward statements to others forward the former, but not the latter.
+# It takes no parameters in the server's protocol, so the cursor writes the values, quoted, into the text.
 _SET_SCOPE = "SET LOCAL app.organization_id = %s; SET LOCAL app.user_id = %s"
 _SET_TIME = "; SET LOCAL statement_timeout = %s"
 SYSTEM = "system"  # background work: inside one organisation, behind every wall
@@ -37,7 +37,7 @@ _active: ContextVar[Scope | None] = ContextVar("organization_scope", default=Non
 
 
 def active_scope() -> Scope:
-    """The scope that queries run in.
+    """The scope in which queries run.
 
     Raises:
         ScopeError: none is active; enter one with `organization_scope`.
@@ -49,7 +49,7 @@ def active_scope() -> Scope:
 
 
 def scope_is_active() -> bool:
-    """Whether an organisation's transaction is open here."""
+    """Whether a transaction of an organisation is open."""
     return _active.get() is not None
 
 
@@ -57,7 +57,7 @@ def scope_is_active() -> bool:
 def organization_scope(organization: "Organization | UUID", *, user: "User | UUID | None") -> Iterator[Scope]:
     """Run a block, in one transaction, as `user` of `organization`; `user=None` is background work.
 
-    The settings are local to the transaction: a pooled connection carries nothing over to its next borrower.
+    The settings are local to the transaction, so that the next user of a pooled connection does not inherit them.
 
     Raises:
         ScopeError: another organisation or user is active; leave that block first.
@@ -83,7 +83,7 @@ def organization_scope(organization: "Organization | UUID", *, user: "User | UUI
 def user_scope(user: "User | UUID") -> Iterator[None]:
     """A transaction in which a person's own memberships are visible, before any organisation is chosen."""
     if _active.get() is not None:
-        raise ScopeError("An organisation is active: memberships of a person are looked up before entering one.")
+        raise ScopeError("An organisation is active: look up a person's memberships before entering one.")
     is_nested = connection.in_atomic_block
     with transaction.atomic():
         before = _settings() if is_nested else ("", "")
@@ -94,10 +94,10 @@ def user_scope(user: "User | UUID") -> Iterator[None]:
 
 
 def connection_give_back() -> None:
-    """Hand the connection back to its pool before long work outside any transaction: encoding, opening, receiving.
+    """Give the connection back to its pool before long work outside any transaction: encoding, opening, receiving.
 
-    A request keeps its connection until it ends, and eight waiting requests would leave none for the others. Without a
-    pool nobody waits for it, and opening it again costs more than it is worth.
+    Otherwise a request keeps its connection until it ends, and eight waiting requests would leave none for the others.
+    Does nothing without a pool: nobody waits for the connection, and opening it again costs more than that saves.
     """
     if not connection.in_atomic_block and connection.settings_dict["OPTIONS"].get("pool"):
         connection.close()
@@ -140,7 +140,7 @@ GetType = TypeVar("GetType")
 class OrganizationModel(models.Model):
     """A row that belongs to one organisation. Its table is isolated in the migration that creates it.
 
-    Every query on it names the organisation, those that Django writes too (`legalqa/common/database/compilers.py`).
+    Every query on it names the organisation, even those that Django writes (`legalqa/common/database/compilers.py`).
     """
 
     # No index of its own: the unique constraints and indexes of every table start with the organisation.
@@ -163,7 +163,7 @@ class OrganizationModel(models.Model):
 class SameOrganizationKey(models.ForeignKey[SetType, GetType]):
     """A key to a row of the same organisation: the migration that creates the table puts a constraint on both columns.
 
-    Nor has it an index of its own: those of the table start with the organisation. Migrations know it as Django's.
+    It has no index of its own either: those of the table start with the organisation. Migrations see Django's key.
     """
 
     def __init__(self, to: type[models.Model] | str, on_delete: Any = models.CASCADE, **more: Any) -> None:
@@ -176,7 +176,7 @@ class SameOrganizationKey(models.ForeignKey[SetType, GetType]):
 
 
 class UuidModel(OrganizationModel):
-    """A row of an organisation that addresses and programs name by a random id."""
+    """A row of an organisation with a random id, which addresses and programs use."""
 
     id = models.UUIDField(primary_key=True, default=uuid4, editable=False)
 

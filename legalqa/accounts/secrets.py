@@ -3,7 +3,7 @@
 import hashlib
 import secrets
 
-TOKEN_PREFIX = "lqa_"  # noqa: S105 - the public beginning that secret scanners look for
+TOKEN_PREFIX = "lqa_"  # noqa: S105 - the public prefix that secret scanners look for
 SHOWN_CHARACTERS = 12
 
 

@@ -1,4 +1,4 @@
-"""Who belongs where. Lookups by person come before any organisation is active; the rest run inside one."""
+"""Who belongs where. Look-ups by person run before any organisation is active, the others inside one."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -34,7 +34,7 @@ def membership_list_of_user(*, user: User) -> list[Membership]:
 
 
 def membership_get(*, user: User, slug: str) -> Membership:
-    """The person's membership in the organisation; strangers and typing errors look alike."""
+    """The person's membership in the organisation; strangers get the same error as for an unknown slug."""
     with user_scope(user):
         memberships = Membership._base_manager.select_related("organization", "user")
         membership = memberships.filter(user=user, user__is_active=True, organization__slug=slug).first()
@@ -48,19 +48,19 @@ def user_find(*, email: str) -> User | None:
 
 
 def token_find(*, digest: str) -> ApiToken | None:
-    """The token of that digest, unless it has ended."""
+    """The token with that digest, unless it has ended."""
     in_time = Q(expires_at=None) | Q(expires_at__gt=timezone.now())
     return ApiToken.objects.select_related("user").filter(in_time, digest=digest, revoked_at=None).first()
 
 
 def token_list(*, organization: Organization, user: User) -> QuerySet[ApiToken]:
-    """A person's tokens in the organisation that have not been revoked, the newest first."""
+    """A person's tokens in the organisation that have not been revoked, newest first."""
     tokens = ApiToken.objects.filter(organization=organization, user=user, revoked_at=None)
     return tokens.order_by("-created_at")
 
 
 def membership_of_token(*, token: ApiToken) -> Membership | None:
-    """The membership a token acts for; None once the person has left."""
+    """The membership for which a token acts; None once the person has left."""
     with user_scope(token.user):
         memberships = Membership._base_manager.select_related("organization", "user")
         return memberships.filter(user=token.user, user__is_active=True, organization_id=token.organization_id).first()
@@ -95,7 +95,7 @@ def recovery_codes_left(*, user: User) -> int:
 
 
 def session_list(*, user: User) -> QuerySet[Session]:
-    """The person's sessions that are still open, the last used first."""
+    """The person's open sessions, the most recently used first."""
     now = timezone.now()
     awake = now - timedelta(seconds=settings.SESSION_IDLE_S)
     sessions = Session.objects.filter(user=user, expire_date__gt=now, last_seen_at__gt=awake)
@@ -103,7 +103,7 @@ def session_list(*, user: User) -> QuerySet[Session]:
 
 
 def people_by_id(*, ids: Iterable[UUID | None]) -> dict[UUID, User]:
-    """People by their ids, members or not any more: who looks at a log has been let in to it."""
+    """People by their ids, also former members: whoever reads a log may see their names."""
     return User.objects.in_bulk({person_id for person_id in ids if person_id})
 
 
@@ -116,18 +116,18 @@ def audit_list(
     until: datetime | None = None,
     after: int | None = None,
 ) -> QuerySet[AuditEvent]:
-    """Rows of the audit log, the newest first.
+    """Rows of the audit log, newest first.
 
     Args:
         person_id: What this person did, and what was done to them.
         action: One kind of act.
-        since: From this moment on.
-        until: Before this moment.
+        since: From this time on.
+        until: Before this time.
         after: Rows with a higher sequence number.
     """
-    wanted = {"action": action or None, "at__gte": since, "at__lt": until, "sequence__gt": after}
-    given = {column: value for column, value in wanted.items() if value is not None}
-    events = AuditEvent.objects.filter(organization=organization, **given)
+    bounds = {"action": action or None, "at__gte": since, "at__lt": until, "sequence__gt": after}
+    filters = {column: value for column, value in bounds.items() if value is not None}
+    events = AuditEvent.objects.filter(organization=organization, **filters)
     if person_id is not None:
         events = events.filter(Q(actor_id=person_id) | Q(subject_id=person_id))
     return events.order_by("-sequence")
@@ -135,14 +135,14 @@ def audit_list(
 
 @dataclass(frozen=True, slots=True)
 class Renewal:
-    """A person who chose a new password because nobody had proved that the account was theirs."""
+    """A person who chose a new password because it was not proved that the account was theirs."""
 
     person: User
     at: datetime
 
 
 def renewal_list(*, organization: Organization) -> list[Renewal]:
-    """Renewals of members' and former members' accounts in the last thirty days, the newest first."""
+    """Renewals of members' and former members' accounts in the last thirty days, newest first."""
     since = timezone.now() - timedelta(days=RENEWALS_DAYS)
     events = list(audit_list(organization=organization, action="account.renewed", since=since))
     people = people_by_id(ids=[event.subject_id for event in events])
@@ -151,7 +151,7 @@ def renewal_list(*, organization: Organization) -> list[Renewal]:
 
 
 def audit_people(*, organization: Organization) -> list[User]:
-    """Everyone whom the log names as having done something, and the members, by name."""
+    """Everyone who did something by the log, and all members, by name."""
     events = AuditEvent.objects.filter(organization=organization).exclude(actor_id=None)
     members = member_list(organization=organization).values_list("user_id", flat=True)
     ids = {*events.values_list("actor_id", flat=True).order_by().distinct(), *members}

@@ -1,4 +1,4 @@
-"""Sessions in our own table, where a person's can be listed and ended, under the digests of their keys."""
+"""Sessions in our own table, stored by the digests of their keys, so that a person's can be listed and ended."""
 
 from datetime import datetime, timedelta
 from typing import Any
@@ -11,7 +11,7 @@ from django.utils import timezone
 from legalqa.accounts.models import Session
 from legalqa.accounts.secrets import digest_of
 
-SIGNED_IN = "signed_in"  # key of the session: what is known of the sign-in, written by `session_note`
+SIGNED_IN = "signed_in"  # key of the session: details of the sign-in, written by `session_note`
 
 
 class SessionStore(DatabaseSessionStore):
@@ -22,7 +22,7 @@ class SessionStore(DatabaseSessionStore):
     def _get_session_from_db(self) -> Session | None:
         row = Session.objects.filter(pk=digest_of(self.session_key or ""), expire_date__gt=timezone.now()).first()
         if row is None:
-            self._session_key = None  # a key that somebody brings along is never taken over
+            self._session_key = None  # never adopt an unknown key that a browser sends
         return row
 
     def exists(self, session_key: str) -> bool:
@@ -45,7 +45,7 @@ class SessionStore(DatabaseSessionStore):
 
 
 def is_over(note: dict[str, Any]) -> bool:
-    """Whether a sign-in has lasted as long as any may, or has not been used for as long as it may rest."""
+    """Whether a session has reached its maximum age or has been idle for too long."""
     now = timezone.now()
     return (
         datetime.fromisoformat(note["at"]) + timedelta(seconds=settings.SESSION_COOKIE_AGE) <= now

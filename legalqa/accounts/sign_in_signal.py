@@ -1,4 +1,4 @@
-"""What is noted in every session, whichever door its person came through."""
+"""What is noted in every session, however the person signed in."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""How many wrong passwords are let pass: a few for one person from one address, more for an address as a whole."""
+"""How many wrong passwords are allowed: a few for one person from one address, more for the whole address."""
 
 from typing import Any
 
@@ -11,7 +11,7 @@ from django.http import HttpRequest
 
 
 class SignInThrottle(AxesDatabaseHandler):  # type: ignore[misc]  # the library has no types
-    """The library has one limit for whatever it counts, and five would lock out an office behind one address."""
+    """Adds a limit: the library has a single one, and five would lock out a whole office behind one address."""
 
     def is_locked(self, request: HttpRequest, credentials: dict[str, Any] | None = None) -> bool:
         return bool(super().is_locked(request, credentials)) or address_is_paused(request)
@@ -21,12 +21,12 @@ class SignInThrottle(AxesDatabaseHandler):  # type: ignore[misc]  # the library 
     ) -> None:
         super().user_login_failed(sender, credentials, request, **kwargs)
         if request is not None and address_is_paused(request):
-            request.axes_locked_out = True  # type: ignore[attr-defined]  # its middleware answers with the pause then
+            request.axes_locked_out = True  # type: ignore[attr-defined]  # makes its middleware answer with the pause
             request.axes_credentials = credentials  # type: ignore[attr-defined]  # likewise
 
 
 def address_is_paused(request: HttpRequest) -> bool:
-    """Whether too many wrong passwords, for any accounts, came from the request's address within a pause's time."""
+    """Whether too many wrong passwords, for any accounts, came from the request's address in the length of a pause."""
     attempts = AccessAttempt.objects.filter(
         ip_address=request.axes_ip_address,  # type: ignore[attr-defined]  # set by the library
         attempt_time__gte=get_cool_off_threshold(request),

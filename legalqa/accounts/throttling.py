@@ -1,4 +1,4 @@
-"""How often a token may ask, as the API framework wants to be told; the counting is in `services/rates.py`."""
+"""How many requests a token may send, for the API framework; `services/rates.py` counts them."""
 
 from typing import TYPE_CHECKING
 

@@ -1,4 +1,4 @@
-"""The arithmetic of the second factor: time-based codes, recovery codes, and the picture that a telephone scans."""
+"""The calculations of the second factor: time-based codes, recovery codes, and the picture that a telephone scans."""
 
 import hashlib
 import secrets
@@ -15,7 +15,7 @@ STEP_S = 30
 SKEW_STEPS = 1  # a telephone's clock may be up to half a minute off
 N_RECOVERY_CODES = 10
 BORDER = 4  # modules around a QR code that must stay white
-_ALPHABET = "abcdefghjkmnpqrstuvwxyz23456789"  # without what looks alike on paper: i l o 0 1
+_ALPHABET = "abcdefghjkmnpqrstuvwxyz23456789"  # without characters that look alike on paper: i l o 0 1
 _GROUPS, _GROUP_LENGTH = 4, 4
 
 
@@ -42,20 +42,20 @@ def step_matching(*, secret: str, code: str, at: datetime) -> int | None:
 
 
 def provisioning_uri(*, secret: str, account: str) -> str:
-    """What the authenticator app reads: `otpauth://totp/…`."""
+    """The address that the authenticator app reads: `otpauth://totp/…`."""
     return pyotp.TOTP(secret).provisioning_uri(name=account, issuer_name=ISSUER)
 
 
 @dataclass(frozen=True, slots=True)
 class QrPicture:
-    """A QR code as the path of an SVG picture that is `size` units wide and high, its quiet border included."""
+    """A QR code as the path of an SVG picture that is `size` units wide and high, including its white border."""
 
     size: int
     path: str
 
 
 def qr_picture(text: str) -> QrPicture:
-    """The text as a QR code; the page writes the element, so that no markup comes from here."""
+    """The text as a QR code; the page writes the SVG element, so that no markup comes from here."""
     rows = list(segno.make(text, error="m", micro=False).matrix)
     runs = (f"M{x + BORDER} {y + BORDER}h{n}v1h-{n}z" for y, row in enumerate(rows) for x, n in _runs(row))
     return QrPicture(len(rows) + 2 * BORDER, "".join(runs))
@@ -80,6 +80,6 @@ def recovery_codes_new() -> list[str]:
 
 
 def recovery_code_digest(*, user_id: object, code: str) -> str:
-    """SHA-256 of person and code as 64 hex digits: with 79 random bits it needs no slow hash."""
+    """SHA-256 of person and code as 64 hex digits: with 79 random bits, no slow hash is needed."""
     plain = "".join(character for character in code.lower() if character.isalnum())
     return hashlib.sha256(f"{user_id}:{plain}".encode(errors="replace")).hexdigest()

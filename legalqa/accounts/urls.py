@@ -1,4 +1,4 @@
-"""Addresses of the pages around people: public ones, and those of one organisation."""
+"""Addresses of the pages about people: public ones, and those of an organisation."""
 
 from django.contrib.auth.views import PasswordResetCompleteView, PasswordResetDoneView
 from django.urls import URLPattern, URLResolver, path

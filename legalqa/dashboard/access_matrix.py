@@ -14,7 +14,7 @@ KEEPS, READS, OUTSIDE = "Manages documents", "Reads and asks", "No access (wall)
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """What one person may do in one corpus, and the sentence that says why."""
+    """What one person may do in one corpus, with a sentence that says why."""
 
     corpus: str
     word: str
@@ -43,7 +43,7 @@ class Matrix:
 
 
 def access_matrix(*, organization: Organization) -> Matrix:
-    """The matrix as the active person may know it: walled corpora that they have no access to are not in it."""
+    """The matrix for the active person: walled corpora to which they have no access are not in it."""
     corpora = tuple(corpus_list(organization=organization))
     inside: dict[UUID, set[UUID]] = defaultdict(set)
     members = CorpusMember.objects.filter(organization=organization, corpus__in=[corpus.pk for corpus in corpora])

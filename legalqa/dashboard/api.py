@@ -1,4 +1,4 @@
-"""The dashboard, the audit log, and what the organisation uses, for programs."""
+"""Endpoints of the dashboard, the audit log and the organisation's usage."""
 
 from typing import Any
 
@@ -54,7 +54,7 @@ class AuditListApi(MemberApi):
 
     @operation("audit_list", AuditEventSerializer(many=True), filters=FilterSerializer, is_paged=True)
     def get(self, request: MemberRequest, filters: dict[str, Any]) -> object:
-        """The audit log, the newest row first; `after` gives the rows that came after that sequence number."""
+        """The audit log, newest row first; `after` gives only rows with a higher sequence number."""
         if action := filters.get("action"):
             self._action_check(request.organization, action)
         return audit_list(organization=request.organization, **filters)
@@ -63,7 +63,7 @@ class AuditListApi(MemberApi):
     def _action_check(organization: Organization, action: str) -> None:
         """
         Raises:
-            ApplicationError: the product knows no such action, and no earlier version has written it down here.
+            ApplicationError: the product has no such action, and no earlier version has logged it here.
         """
         if action not in SENTENCES and not audit_list(organization=organization, action=action).exists():
             raise ApplicationError(
@@ -88,12 +88,12 @@ class UseApi(ManagersApi):
 
     @operation("use_retrieve", OutputSerializer)
     def get(self, request: MemberRequest) -> object:
-        """The usage of the organisation with its limits, 0 for none; days are UTC. `is_waiting`: until tomorrow."""
+        """The organisation's usage and limits; 0 means no limit, days are UTC. `is_waiting`: paused until tomorrow."""
         return use_get(organization=request.organization)
 
 
 class CountsSerializer(serializers.Serializer[Any]):
-    """`unfinished`: failed, cancelled or under way; `ungraded`: ended well and nobody has graded it."""
+    """`unfinished`: failed, cancelled or under way; `ungraded`: completed, but nobody has graded it."""
 
     asked = serializers.IntegerField()
     answered = serializers.IntegerField()
@@ -108,7 +108,7 @@ class DashboardApi(ManagersApi):
     scopes = {"get": TokenScope.JOBS_READ}
 
     class FilterSerializer(serializers.Serializer[Any]):
-        corpus_id = serializers.UUIDField(required=False, help_text="Of this corpus only.")
+        corpus_id = serializers.UUIDField(required=False, help_text="Only this corpus.")
         weeks = serializers.ChoiceField(choices=PERIODS, default=USUAL_PERIOD, help_text="How many weeks back.")
 
     @extend_schema_serializer(component_name="Dashboard")
@@ -143,7 +143,7 @@ class DashboardApi(ManagersApi):
 
     @operation("dashboard_retrieve", OutputSerializer, 404, filters=FilterSerializer)
     def get(self, request: MemberRequest, filters: dict[str, Any]) -> object:
-        """Questions by week and corpus with what came of them, costs, and what waits for a person; no experiments."""
+        """Questions by week and corpus with their results, costs, and what waits for a person; without experiments."""
         overview = overview_get(
             organization=request.organization,
             n_weeks=filters["weeks"],

@@ -24,7 +24,7 @@ _ROWS_A_STEP = 500
 
 @dataclass(frozen=True, slots=True)
 class AuditRow:
-    """One act, told."""
+    """One act, in words."""
 
     sequence: int
     at: datetime
@@ -42,7 +42,7 @@ class AuditRow:
 
 
 def audit_events(*, organization: Organization, filters: dict[str, Any]) -> QuerySet[AuditEvent]:
-    """The rows that the cleaned filters of `AuditFilterForm` ask for, the newest first."""
+    """The rows that match the cleaned filters of `AuditFilterForm`, newest first."""
     since, until = filters.get("since"), filters.get("until")
     events = audit_list(
         organization=organization,
@@ -56,7 +56,7 @@ def audit_events(*, organization: Organization, filters: dict[str, Any]) -> Quer
 
 
 def audit_rows(events: Iterable[AuditEvent]) -> list[AuditRow]:
-    """The rows told. Names are looked up as the reader: what is behind a wall that they cannot see past has none."""
+    """The rows in words. Names are looked up as the reader: what is behind a wall has no name for people outside it."""
     events = list(events)
     names = _Names(events)
     return [
@@ -81,14 +81,14 @@ def audit_rows(events: Iterable[AuditEvent]) -> list[AuditRow]:
 
 
 def audit_cells(events: QuerySet[AuditEvent]) -> Iterator[tuple[object, ...]]:
-    """All rows as cells of a table, some hundred at a time."""
+    """All rows as cells of a table, read in batches."""
     remaining = events.iterator(chunk_size=_ROWS_A_STEP)
     while step := list(islice(remaining, _ROWS_A_STEP)):
         yield from (row.cells() for row in audit_rows(step))
 
 
 class _Names:
-    """Names of people and things in some rows: one query a kind."""
+    """Names of people and things in some rows: one query for each kind."""
 
     def __init__(self, events: list[AuditEvent]) -> None:
         subjects = {event.subject_id for event in events if event.subject_id}

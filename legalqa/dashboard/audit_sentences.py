@@ -1,8 +1,8 @@
-"""The audit log in words: one sentence for each act, as a person would tell it."""
+"""The audit log in words: one sentence for each act, as a person would say it."""
 
 from typing import Any, Final
 
-# {who} did it, {what} it was done to; the other names are details of the row.
+# {who} did it, {what} is the object of the act; the other names are details of the row.
 SENTENCES: Final[dict[str, str]] = {
     "session.started": "{who} signed in by {how}{with_factor}.",
     "session.left": "{who} signed out.",
@@ -62,12 +62,12 @@ SENTENCES: Final[dict[str, str]] = {
     "experiment.removed": "{who} removed an experiment on {what}.",
     "judge.saved": "{who} saved a judge of the kind {kind}.",
     "judge.retired": "{who} took a judge out of use.",
-    "campaign.created": "{who} made a grading campaign of {items:item} on {what}.",
+    "campaign.created": "{who} created a grading campaign of {items:item} on {what}.",
     "campaign.imported": "{who} uploaded a grading campaign of {items:item} on {what}.",
     "campaign.graders_added": "{who} added graders to a grading campaign on {what}.",
     "campaign.closed": "{who} ended a grading campaign on {what}.",
-    "campaign.reopened": "{who} opened a grading campaign on {what} again.",
-    "campaign.adjudicated": "{who} decided a grade of a grading campaign on {what}.",
+    "campaign.reopened": "{who} reopened a grading campaign on {what}.",
+    "campaign.adjudicated": "{who} decided a grade in a grading campaign on {what}.",
     "campaign.exported": "{who} downloaded a grading campaign on {what}.",
     "campaign.removed": "{who} removed a grading campaign of {what}.",
     "gold_set.generated": "{who} started generating {questions:gold question} for {what}.",
@@ -82,9 +82,9 @@ SENTENCES: Final[dict[str, str]] = {
     "cases.added": "{who} added {cases:solved case} to {what}.",
     "cases.approved": "{who} approved {cases:solved case} of {what}.",
     "case.reviewed": "{who} reviewed a solved case of {what}: {state}.",
-    "case_index.removed": "{who} stopped comparing the solved cases of {what} by an encoder.",
+    "case_index.removed": "{who} stopped comparing the solved cases of {what} with an encoder.",
     "case.removed": "{who} removed a solved case of {what}.",
-    "case_evaluation.started": "{who} began an evaluation of the solved cases of {what}.",
+    "case_evaluation.started": "{who} started an evaluation of the solved cases of {what}.",
     "case_evaluation.measured": "{who} measured the solved cases of {what} with test questions.",
     "case_evaluation.removed": "{who} removed an evaluation of the solved cases of {what}.",
     "tuning.started": "{who} started tuning the parameter mapping of {what}.",
@@ -129,9 +129,9 @@ SENTENCES: Final[dict[str, str]] = {
     "clause.reviewed": "{who} marked the clause {clause} of {what} as {state}; it was {before}.",
     "clause.added": "{who} added a clause to the clause library.",
     "clause.removed": "{who} removed a clause from the clause library.",
-    "graph.built": "{who} had the knowledge graph of {what} built.",
+    "graph.built": "{who} started building the knowledge graph of {what}.",
     "graph.reviewed": "{who} changed the knowledge graph of {what}: {change}.",
-    "question_index.built": "{who} had the question index of {what} built.",
+    "question_index.built": "{who} started building the question index of {what}.",
     "question_index.imported": "{who} added {n} real questions to the question index of {what}.",
     "question_index.exported": "{who} exported the question index of {what}.",
     "indexed_question.edited": "{who} edited an indexed question of {what}.",
@@ -204,7 +204,7 @@ ROLES: Final = {"owner": "owner", "corpus_manager": "corpus manager", "lawyer": 
 
 
 class _Detail(str):
-    """A detail in a sentence, which `{questions:question}` counts: 1 question, 2 questions."""
+    """A detail in a sentence; `{questions:question}` counts it: 1 question, 2 questions."""
 
     def __format__(self, noun: str) -> str:
         if not noun:
@@ -213,7 +213,7 @@ class _Detail(str):
 
 
 class _Details(dict[str, str]):
-    """What a row of an older version does not say is told as unknown; nothing here may fail on old rows."""
+    """Details that a row of an older version lacks are shown as unknown; nothing here may fail on old rows."""
 
     def __missing__(self, key: str) -> str:
         return _Detail("(unknown)")
@@ -224,9 +224,9 @@ def sentence(*, action: str, who: str, what: str, member: str, details: dict[str
 
     Args:
         who: Name of the person who did it.
-        what: Name of what it was done to.
-        member: Name of the person whom `details` also name.
-        details: The row's own.
+        what: Name of the object of the act.
+        member: Name of the person whom `details` also mention.
+        details: Of the row.
     """
     words: dict[str, str] = {key: _Detail(ROLES.get(str(value), str(value))) for key, value in details.items()}
     words |= {

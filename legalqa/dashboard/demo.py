@@ -1,4 +1,4 @@
-"""The demo organisation: real law, one person a role, and a first cited answer. Running it twice changes nothing."""
+"""The demo organisation: real law, one person per role, and a first cited answer. Running it twice changes nothing."""
 
 import json
 from collections.abc import Callable
@@ -74,7 +74,7 @@ def demo_people() -> tuple[Organization, dict[Role, User]]:
 
 
 def demo_corpus(*, organization: Organization, user: User, demo: DemoCorpus) -> Corpus:
-    """The corpus with its files uploaded; files that are there already stay as they are."""
+    """The corpus with its files uploaded; existing files stay as they are."""
     with organization_scope(organization, user=user):
         try:
             corpus = corpus_by_name(organization=organization, name=demo.name)
@@ -91,10 +91,10 @@ def demo_corpus(*, organization: Organization, user: User, demo: DemoCorpus) -> 
 
 
 def demo_wait(*, organization: Organization, corpus: Corpus, on_progress: Callable[[str], None]) -> None:
-    """Return when every document of the corpus is ready; works on the jobs here where no worker does.
+    """Return when every document of the corpus is ready; works on the jobs here if no worker does.
 
     Raises:
-        ApplicationError: a document was refused or given up.
+        ApplicationError: a document was refused or could not be read.
     """
     while True:
         with organization_scope(organization, user=None):
@@ -124,7 +124,7 @@ def demo_answer(*, organization: Organization, user: User, corpus: Corpus) -> An
 
 
 def demo_gold_set(*, organization: Organization, user: User, corpus: Corpus) -> GoldSet:
-    """The gold set of the corpus: questions with the paragraphs that hold their quotes, in every file."""
+    """The gold set of the corpus: questions with the paragraphs of every file that contain their quotes."""
     with organization_scope(organization, user=user):
         for row in gold_set_list(organization=organization, corpus_id=corpus.pk):
             if row.gold_set.name == GOLD_NAME:
@@ -141,7 +141,7 @@ def demo_gold_set(*, organization: Organization, user: User, corpus: Corpus) -> 
 
 
 def demo_experiment(*, organization: Organization, user: User, gold_set: GoldSet) -> Experiment:
-    """Three presets compared on the gold set, in the background; the one that is there where the demo ran before."""
+    """Three presets compared on the gold set, in the background; if the demo ran before, its existing experiment."""
     with organization_scope(organization, user=user):
         experiment = EXPERIMENTS.of_corpus(gold_set.corpus_id).first()
         return experiment or experiment_start(
@@ -165,12 +165,12 @@ def demo_links(*, people: dict[Role, User], base_url: str) -> dict[str, str]:
 
 
 def question_row(number: int, row: dict[str, Any], paragraphs: list[Paragraph]) -> GoldRow:
-    """A line of the gold file with the paragraphs that hold its quotes; none for what the law does not answer."""
+    """A line of the gold file with the paragraphs that contain its quotes; none for questions without an answer."""
     ids: dict[str, None] = {}
     for evidence in row["evidence"] if row["answerable"] else ():
         quote = " ".join(words(evidence["quote"]))
         whole = [p for p in paragraphs if quote in " ".join(words(p.text))]
-        # A quote that runs over the end of a paragraph is in both.
+        # A quote that continues in the next paragraph is in both.
         ids |= dict.fromkeys(p.public_id for p in whole or paragraphs if whole or overlaps(p.text, evidence["quote"]))
     return GoldRow(
         line=number,

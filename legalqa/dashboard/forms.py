@@ -12,19 +12,19 @@ from legalqa.dashboard.selectors.overview import PERIODS, USUAL_PERIOD
 
 
 class DashboardForm(Form):
-    """What the dashboard is of; a value that does not exist is passed over."""
+    """What the dashboard covers; unknown values are ignored."""
 
     corpus = forms.UUIDField(required=False)
     weeks = forms.TypedChoiceField(required=False, coerce=int, choices=[(n, n) for n in PERIODS])
 
     def choices(self) -> dict[str, Any]:
-        """As `overview_get` takes them."""
+        """The values as `overview_get` takes them."""
         self.full_clean()
         return {"corpus_id": self.cleaned_data.get("corpus"), "n_weeks": self.cleaned_data.get("weeks") or USUAL_PERIOD}
 
 
 class AuditFilterForm(Form):
-    """Which rows of the log; days are days in UTC, like the times on the page."""
+    """Which rows of the log to show; days are in UTC, like the times on the page."""
 
     person = forms.ChoiceField(label="Who", required=False)
     group = forms.ChoiceField(

@@ -1,4 +1,4 @@
-"""The dashboard as its page shows it: what was asked, what waits for a person, and what is used of what may be used."""
+"""The dashboard as its page shows it: questions, what waits for a person, and usage with its limits."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -28,7 +28,7 @@ WAITING_KINDS = (
 
 @dataclass(frozen=True, slots=True)
 class UseRow:
-    """One limit: what it is about, how much is used, and what happens at its end; `percent` is None without a limit."""
+    """One limit: its name, how much is used, and what happens when it is reached; `percent` is None without a limit."""
 
     name: str
     note: str
@@ -78,7 +78,7 @@ def overview_page(*, overview: Overview, corpora: Sequence[Corpus], slug: str) -
     """The dashboard with links: every number opens the list that it counts.
 
     Args:
-        corpora: To choose from.
+        corpora: From which one can be chosen.
         slug: Of the organisation.
     """
     n_weeks, most = len(overview.weeks), max([1, *(row.counts["asked"] for row in overview.weeks)])
@@ -125,7 +125,7 @@ def overview_page(*, overview: Overview, corpora: Sequence[Corpus], slug: str) -
 
 
 def _cells(counts: Counts, address: str, query: dict[str, Any]) -> list[dict[str, Any]]:
-    """A number of each of KINDS with the list that it opens; `share` is what it is a part of, in percent."""
+    """The number of each of KINDS with the list that it opens; `share` is its percentage of another number."""
     of = {"answered": "asked", "silent": "asked", "right": "graded"}
     return [
         {
@@ -139,7 +139,7 @@ def _cells(counts: Counts, address: str, query: dict[str, Any]) -> list[dict[str
 
 
 def _waiting_cells(row: Waiting, slug: str, since: dict[str, str]) -> list[dict[str, Any]]:
-    """What waits in a corpus, each number with the list that it opens; in the order of WAITING_KINDS."""
+    """What waits in a corpus, in the order of WAITING_KINDS: each number with the list that it opens."""
     query = urlencode({"kind": "ungraded", "corpus": str(row.corpus.pk), **since})
     ns = (row.ungraded, row.feedback, row.contradictions, row.documents, row.experiments)
     urls = (
@@ -167,7 +167,7 @@ def _cost(millionths: int, week: Any, slug: str) -> dict[str, str]:
 def question_rows(*, answers: Sequence[Answer], user_id: Any) -> list[dict[str, Any]]:
     """Rows of the list that a number opens.
 
-    A question is its asker's: others read its words only once it is graded, as the page says where it is graded.
+    A question belongs to its asker: others can read its words only once it is graded, as the page of the answer says.
     """
     grades: dict[Any, list[str]] = {}
     grade_rows = AnswerGrade.objects.filter(answer__in=[answer.pk for answer in answers]).order_by("created_at")

@@ -1,4 +1,4 @@
-"""Pages for those who answer for the organisation: the dashboard, the audit log, who can see what."""
+"""Pages for owners and corpus managers: the dashboard, the audit log, who can see what."""
 
 from django.contrib import messages
 from django.core.paginator import Paginator

@@ -1,4 +1,4 @@
-"""Endpoints of background work: the jobs of a corpus, how far one is, stopping it and trying it again."""
+"""Endpoints of background work: the jobs of a corpus, the progress of one, cancelling it and trying it again."""
 
 from typing import Any
 from uuid import UUID

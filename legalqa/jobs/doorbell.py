@@ -1,7 +1,7 @@
 """The queue's table as a doorbell: a delivery whose task is not on our list is discarded before it is looked up.
 
-The rows are open to the application's role, and the worker runs as the user of the machine. So a row counts only if we
-have signed it and it names one of `settings.TASKS`; it is not unpickled before its signature was checked.
+The application's role can write these rows, and the worker runs as the user of the machine. So a row counts only if we
+signed it and it names one of `settings.TASKS`; it is not unpickled before its signature has been checked.
 """
 
 import logging

@@ -1,4 +1,4 @@
-"""The ledger of background work: ids, states and counts, no content, so that it can be read without an organisation."""
+"""The ledger of background work: ids, states and counts but no content, so it can be read without an organisation."""
 
 import uuid
 
@@ -18,7 +18,7 @@ class JobState(models.TextChoices):
 
 
 class Lane(models.TextChoices):
-    """Who may take a job, and when; `legalqa.jobs.turns` has the rules."""
+    """Which workers may take a job, and when; `legalqa.jobs.turns` has the rules."""
 
     LONG = "long", "Long work"
     SHORT = "short", "Short work"
@@ -39,25 +39,25 @@ JOB_TRANSITIONS: Transitions[JobState] = {
 class Job(models.Model):
     """One piece of background work on one subject.
 
-    `attempts` is raised and committed before the work, because a killed worker leaves no other trace; progress sets it
-    back to zero. `enqueued_at` is when the job took its place among those of its organisation; without one, its
-    creator is about to work on it. `lease` is the fencing token: every write of the work checks that it still holds. A
-    waiting job may have a `lease_until` without a lease: the time before which nobody should try again.
+    `attempts` is raised and committed before the work, because a killed worker leaves no other trace; progress resets
+    it to zero. `enqueued_at` is when the job joined the queue of its organisation; without it, its creator is about to
+    work on the job. `lease` is the fencing token: every write of the work checks that it is still valid. A waiting job
+    may have a `lease_until` without a lease: nobody should try again before that time.
     """
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     organization_id = models.UUIDField()
     task = models.CharField(max_length=120)
     subject_id = models.UUIDField()
-    corpus_id = models.UUIDField(null=True)  # whose wall it is behind; none for work that is not a corpus's
+    corpus_id = models.UUIDField(null=True)  # whose wall applies; None for work that belongs to no corpus
     requested_by_id = models.UUIDField(null=True)
     state = models.CharField(max_length=12, choices=JobState, default=JobState.QUEUED)
     stage = models.CharField(max_length=40, default="")
     cursor = models.PositiveIntegerField(default=0)
     total = models.PositiveIntegerField(default=0)
     attempts = models.PositiveSmallIntegerField(default=0)
-    waits = models.PositiveSmallIntegerField(default=0)  # in a row, for something that did not answer
-    request_id = models.CharField(max_length=40, default="")  # of the request that asked for it: ties the logs together
+    waits = models.PositiveSmallIntegerField(default=0)  # in a row, because something did not answer
+    request_id = models.CharField(max_length=40, default="")  # of the request that started it: connects the logs
     reason = models.CharField(max_length=40, default="")
     lease = models.UUIDField(null=True)
     lease_until = models.DateTimeField(null=True)
@@ -107,7 +107,7 @@ class Job(models.Model):
 
 
 class Heartbeat(models.Model):
-    """When something that should run all the time was last seen at work."""
+    """When something that should always be running was last seen at work."""
 
     name = models.CharField(max_length=20, primary_key=True)
     at = models.DateTimeField()
@@ -117,7 +117,7 @@ class Heartbeat(models.Model):
 
 
 class DayUse(models.Model):
-    """What an organisation has used on one day (UTC), and when it last had its turn: counts and times, no content."""
+    """What an organisation used on one day (UTC), and when it last had its turn: counts and times, no content."""
 
     organization_id = models.UUIDField()
     day = models.DateField()

@@ -14,20 +14,20 @@ from legalqa.jobs.selectors import job_corpus, job_list
 
 JOBS_A_PAGE = 50
 REASONS = {  # for every kind of work; a kind's further reasons are declared with it
-    "cancelled": "Somebody cancelled this. What was done is kept.",
+    "cancelled": "Somebody cancelled this. What was done so far is kept.",
     "crashed": "It stopped several times without making progress. Resume it, or tell an operator.",
-    "fault": "A fault in the system interrupted it; it is tried again.",
+    "fault": "A system fault interrupted it; it will be tried again.",
     "corpus_gone": "The corpus is being removed.",
 }
 
 
 def reason_words(job: Job) -> str:
-    """Why a job ended early or waits, in a sentence; "" where there is none."""
+    """Why a job ended early or is waiting, in a sentence; "" if there is no reason."""
     return job.kind.reasons.get(job.reason) or REASONS.get(job.reason, "")
 
 
 def work_state(job: Job | None, *, without: str = "done") -> str:
-    """A code of `components/state.html`; `without` where there is no job, or the ledger has forgotten it."""
+    """A code of `components/state.html`; `without` if there is no job, or its row has been removed."""
     if job is None:
         return without
     return "working" if job.is_open and job.stage else str(job.state)
@@ -74,8 +74,10 @@ def jobs_page(*, organization: Organization, corpus_id: UUID, state: str, number
 
 
 def _rows(jobs: list[Job]) -> list[dict[str, Any]]:
-    shown: dict[UUID, dict[str, Any]] = {}
+    additions: dict[UUID, dict[str, Any]] = {}
     for task, kind in settings.JOB_TASKS.items():
         if kind.shown and (mine := [job for job in jobs if job.task == task]):
-            shown |= import_string(kind.shown)(jobs=mine)
-    return [{"job": job, "label": job.kind.label, "reason": reason_words(job)} | shown.get(job.pk, {}) for job in jobs]
+            additions |= import_string(kind.shown)(jobs=mine)
+    return [
+        {"job": job, "label": job.kind.label, "reason": reason_words(job)} | additions.get(job.pk, {}) for job in jobs
+    ]

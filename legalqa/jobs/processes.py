@@ -1,4 +1,4 @@
-"""Child processes that run in groups of their own, end as groups and never outlive what started them."""
+"""Child processes that run in groups of their own, end as groups and never outlive the process that started them."""
 
 import ctypes
 import os
@@ -16,8 +16,8 @@ from django.conf import settings
 
 from legalqa.env import env_str
 
-# In the environment of everything that `up` starts, with the folder of its data as value: how the next `up` tells its
-# own leftovers from strangers. A process id in a file cannot: numbers are given out again.
+# In the environment of everything that `up` starts, with its data folder as the value: by it the next `up` tells its
+# own leftovers from other processes. A process id in a file could not: ids are reused.
 MARK = "LEGALQA_UP"
 PARENT = "LEGALQA_UP_PARENT"
 LISTENER = "LEGALQA_UP_LISTENER"  # the number of the socket that web processes share
@@ -28,17 +28,17 @@ _PR_SET_PDEATHSIG = 1
 
 def command_line(*arguments: str) -> list[str]:
     """How another process of LegalQA is started, from a checkout or as an installed package."""
-    # -P: what is in the folder that somebody happens to be in must not be imported.
+    # -P: nothing may be imported from the current folder.
     program = ["-P", "-m", "legalqa"] if settings.IS_INSTALLED else [str(settings.BASE_DIR / "manage.py")]
     return [sys.executable, *program, *arguments]
 
 
 class Child:
-    """One command of ours that is kept running; it leads a process group, and the group ends with it."""
+    """One of our commands, kept running; it leads a process group, and the group ends with it."""
 
     def __init__(self, name: str, *arguments: str, mark: str, environment: dict[str, str]) -> None:
         self.name = name
-        self.deaths = 0  # in a row, each soon after the start
+        self.deaths = 0  # in a row, each soon after its start
         self.started_at = 0.0
         self._shared: socket.socket | None = None
         self._command = command_line(*arguments)
@@ -55,7 +55,7 @@ class Child:
         return monotonic() - self.started_at if self.is_running else 0.0
 
     def shares(self, listener: socket.socket) -> None:
-        """Give it a bound socket at every start; LISTENER in its environment says under which number."""
+        """Pass it a bound socket at every start; LISTENER in its environment has the socket's number."""
         self._shared = listener
         self._environment[LISTENER] = str(listener.fileno())
 
@@ -70,7 +70,7 @@ class Child:
         self.started_at = monotonic()
 
     def has_died(self) -> bool:
-        """Whether the leader has ended; what is left of its group is killed, and the next start is given a time."""
+        """Whether the leader has ended; if so, the rest of its group is killed and the next start is scheduled."""
         if self._process is None or not _is_dead(self._process.pid):
             return False
         lived = self.age_s
@@ -93,10 +93,10 @@ class Child:
         self.kill()
 
     def kill(self) -> None:
-        """Kill the whole group at once; work that was under way is found by the sweeper."""
+        """Kill the whole group at once; the sweeper finds the work that was in progress."""
         if self._process is None:
             return
-        # Before the leader is reaped: until then nobody else can be given its number.
+        # Before the leader is reaped: until then no other process can get its id.
         with suppress(ProcessLookupError):
             os.killpg(self._process.pid, signal.SIGKILL)
         self._process.wait()
@@ -104,7 +104,7 @@ class Child:
 
 
 def backoff_s(n_deaths: int) -> float:
-    """Seconds to wait before the next start: none after the first death in a row, then ever more, to BACKOFF_MAX_S."""
+    """Seconds to wait before the next start: 0 after the first death in a row, then longer, up to BACKOFF_MAX_S."""
     return 0.0 if n_deaths <= 1 else min(BACKOFF_MAX_S, 2.0 ** (n_deaths - 2))
 
 
@@ -113,20 +113,20 @@ def _is_dead(pid: int) -> bool:
 
 
 def die_with_parent() -> None:
-    """End this process when the one that started it ends, however that ends; and at once if it has ended already.
+    """End this process when its parent ends, in whatever way; at once if the parent has already ended.
 
-    Only Linux offers this. Elsewhere the next `up` removes what a killed one left.
+    Only Linux offers this. Elsewhere the next `up` removes what a killed one left behind.
     """
     _die_with(int(env_str(PARENT) or os.getppid()))
 
 
 def shared_listener() -> socket.socket:
-    """The bound socket that `Child.shares` gave to this process."""
+    """The bound socket that `Child.shares` passed to this process."""
     return socket.socket(fileno=int(env_str(LISTENER)))
 
 
 def descendants_die_with_parents() -> None:
-    """Bind every process forked from here on to its parent: a killed django-q2 otherwise leaves its workers at work."""
+    """Make every process forked from now on die with its parent: a killed django-q2 would leave its workers running."""
     parent = os.getpid()
 
     def remember() -> None:
@@ -137,7 +137,7 @@ def descendants_die_with_parents() -> None:
 
 
 def dying_with_this_process() -> Callable[[], None]:
-    """For `preexec_fn`: the child that is started is killed when this process ends, however that ends."""
+    """For `preexec_fn`: the child is killed when this process ends, in whatever way."""
     parent = os.getpid()
     return lambda: _die_with(parent)
 
@@ -151,7 +151,7 @@ def _die_with(parent: int) -> None:
 
 
 def end_leftovers(mark: str) -> int:
-    """Kill what a former `up` over the same data left behind; returns how many processes."""
+    """Kill what an earlier `up` on the same data left behind; returns how many processes."""
     own = {os.getpid(), *(parent.pid for parent in psutil.Process().parents())}
     leftovers = [process for process in psutil.process_iter() if process.pid not in own and _is_marked(process, mark)]
     for process in leftovers:
@@ -166,7 +166,7 @@ def memory_mb(mark: str, *, database: int | None) -> float:
 
     Args:
         mark: As in `end_leftovers`.
-        database: Process id of the database's first process; None where it is not ours.
+        database: Process id of the database's first process; None if it is not ours.
     """
     processes = [process for process in psutil.process_iter() if _is_marked(process, mark)]
     if database is not None and psutil.pid_exists(database):
@@ -176,7 +176,7 @@ def memory_mb(mark: str, *, database: int | None) -> float:
 
 
 def pss_mb(processes: Iterable[psutil.Process]) -> float:
-    """Memory of some processes in MB, shared pages counted once (PSS); those that have gone count nothing."""
+    """Memory of some processes in MB, shared pages counted once (PSS); ended processes count 0."""
     total = 0
     for process in processes:
         with suppress(psutil.Error):
@@ -188,7 +188,7 @@ def _is_marked(process: psutil.Process, mark: str) -> bool:
     try:
         return bool(process.environ().get(MARK) == mark)
     except psutil.Error:
-        return False  # another user's, or gone
+        return False  # another user's, or ended
 
 
 def log_tail(file: Path, *, n_lines: int = 20) -> str:

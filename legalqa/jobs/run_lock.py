@@ -1,4 +1,4 @@
-"""One `up` a data folder: a lock that the kernel drops when its holder dies, and a note of who holds it."""
+"""One `up` per data folder: a lock that the kernel drops when its holder dies, and a note of who holds it."""
 
 import fcntl
 import json
@@ -15,7 +15,7 @@ from legalqa.common.errors import Conflict
 
 @dataclass(frozen=True, slots=True)
 class Running:
-    """The `up` that holds the lock; `url` is empty until its pages answer, `stage` says what it does until then."""
+    """The `up` that holds the lock; `url` is empty until its pages answer, until then `stage` says what it is doing."""
 
     pid: int
     url: str = ""
@@ -47,7 +47,7 @@ def run_lock(var: Path) -> Iterator[None]:
 
 
 def _locked(lock: IO[str]) -> bool:
-    """Take the lock; for a second, because `run_state` holds it for a moment while it looks."""
+    """Take the lock, trying for a second, because `run_state` holds it for a moment while it looks."""
     deadline = monotonic() + 1
     while True:
         try:
@@ -61,7 +61,7 @@ def _locked(lock: IO[str]) -> bool:
 
 
 def run_note(var: Path, *, url: str = "", stage: str = "") -> None:
-    """Write down who holds the lock and how far it is; whole or not at all, because others read it at any time."""
+    """Note who holds the lock and its progress; written completely or not at all, as others may read it at any time."""
     file = _folder(var) / "up.json"
     half = file.with_suffix(".new")
     half.write_text(json.dumps(asdict(Running(os.getpid(), url, stage))))
@@ -69,7 +69,7 @@ def run_note(var: Path, *, url: str = "", stage: str = "") -> None:
 
 
 def run_state(var: Path) -> Running | None:
-    """The `up` that runs over `var`, if one does."""
+    """The `up` that runs on `var`, if there is one."""
     folder = _folder(var)
     with (folder / "up.lock").open("a") as lock:
         try:
@@ -79,7 +79,7 @@ def run_state(var: Path) -> Running | None:
             try:
                 return Running(**json.loads((folder / "up.json").read_text()))
             except FileNotFoundError:
-                return Running(0)  # it has the lock and is about to write, or to end
+                return Running(0)  # it has the lock and is about to write its note, or to end
 
 
 def wait_until_free(var: Path, *, wait_s: float) -> bool:
@@ -102,7 +102,7 @@ def restore_ended(var: Path) -> None:
 
 
 def restore_unfinished(var: Path) -> str:
-    """The archive of a restore that was killed on its way, "" without one: rows may be there without their keys."""
+    """The archive of a restore that was killed before it finished, else "": rows may be there without their keys."""
     file = _restoring(var)
     return file.read_text() if file.exists() else ""
 

@@ -1,4 +1,4 @@
-"""Reading the ledger: for one organisation, or for operators as ages and counts."""
+"""Reading the ledger: for one organisation, or as ages and counts for operators."""
 
 from collections.abc import Iterable
 from datetime import timedelta
@@ -22,7 +22,7 @@ def job_get(*, organization: Organization, job_id: UUID) -> Job:
 
 
 def job_corpus(*, organization: Organization, corpus_id: UUID, even_leaving: bool = False) -> Any:
-    """The corpus of jobs, behind its wall; it is an app's above, which the settings name (JOB_CORPUS).
+    """The corpus of some jobs, if its wall allows; its app is in a higher layer, so settings name it (JOB_CORPUS).
 
     Raises:
         NotFound, Conflict: as `corpora.selectors.corpus_get`.
@@ -32,15 +32,15 @@ def job_corpus(*, organization: Organization, corpus_id: UUID, even_leaving: boo
 
 
 def job_list(*, organization: Organization, corpus_id: UUID, state: str = "") -> QuerySet[Job]:
-    """The background work on a corpus, newest first; with `state`, what is in that state only."""
+    """The background work on a corpus, newest first; with `state`, only jobs in that state."""
     jobs = Job.objects.filter(organization_id=organization.pk, corpus_id=corpus_id).order_by("-created_at", "pk")
     return jobs.filter(state=state) if state else jobs
 
 
 def job_seen(*, organization: Organization, job_id: UUID) -> Job:
-    """A job whose corpus may be seen; outside its wall there is no such job.
+    """A job whose corpus you may see; for those outside its wall there is no such job.
 
-    Two queries, whatever comes of it: a foreign job, none at all and one behind a wall take the same work.
+    Always two queries: a foreign job, a missing one and one behind a wall must take equally long.
     """
     job = Job.objects.filter(organization_id=organization.pk, pk=job_id).first()
     corpus_id = (job and job.corpus_id) or organization.pk
@@ -52,15 +52,15 @@ def job_seen(*, organization: Organization, job_id: UUID) -> Job:
 
 
 def job_by_hand(*, organization: Organization, job_id: UUID) -> Job:
-    """A job that people may stop or try again by its row or endpoint.
+    """A job that people may cancel or retry in the list or by its endpoint.
 
     Raises:
         NotFound: as `job_seen`.
-        Conflict: its kind has another way, or none.
+        Conflict: jobs of its kind are stopped elsewhere, or not at all.
     """
     job = job_seen(organization=organization, job_id=job_id)
     if not job.kind.by_hand:
-        message = f"“{job.kind.label}” cannot be stopped or started here. Use the page of the corpus."
+        message = f"“{job.kind.label}” cannot be stopped or retried here. Use the page of the corpus."
         raise Conflict(message, code="job_not_by_hand")
     return job
 
@@ -77,14 +77,14 @@ def job_present(*, job: Job | None) -> Job:
 def job_latest_by_subject(
     *, organization: Organization, subject_ids: Iterable[UUID], task: str = ""
 ) -> dict[UUID, Job]:
-    """The newest job of each subject, of any task where none is named."""
+    """The newest job of each subject, of any task unless one is named."""
     jobs = Job.objects.filter(organization_id=organization.pk, subject_id__in=list(subject_ids)).order_by("created_at")
     jobs = jobs.filter(task=task) if task else jobs
     return {job.subject_id: job for job in jobs}
 
 
 def with_jobs(*, organization: Organization, rows: Iterable[S]) -> list[tuple[S, Job | None]]:
-    """Rows that jobs work on, each with its newest one."""
+    """Rows that jobs work on, each with its newest job."""
     subjects = list(rows)
     jobs = job_latest_by_subject(organization=organization, subject_ids=[row.pk for row in subjects])
     return [(row, jobs.get(row.pk)) for row in subjects]
@@ -96,13 +96,13 @@ def job_latest(*, organization: Organization, subject_id: UUID, task: str = "") 
 
 
 def jobs_open(*, organization: Organization | UUID) -> QuerySet[Job]:
-    """The jobs that are at work or wait."""
+    """The jobs that are running or waiting."""
     organization_id = organization if isinstance(organization, UUID) else organization.pk
     return Job.objects.filter(organization_id=organization_id, state__in=OPEN_STATES)
 
 
 def subjects_at_work(*, organization: Organization) -> list[UUID]:
-    """The subjects that an open job works on or waits for."""
+    """The subjects of open jobs."""
     return list(jobs_open(organization=organization).values_list("subject_id", flat=True))
 
 

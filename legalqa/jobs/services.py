@@ -1,8 +1,8 @@
 """How background work survives: claim with a lease, count before working, fence every write, sweep what was lost.
 
-django-q2 is only the doorbell (`turns` says who is served). It redelivers late, forgets deaths of its workers and may
-deliver twice; the ledger is right whatever it does. Shape and rules: the state machine that survived 19 and 40 random
-kills without loss.
+django-q2 is only the doorbell (`turns` says who is served). It redelivers late, loses track of workers that die
+and may deliver twice; the ledger is right whatever it does. Shape and rules: the state machine that survived 19 and 40
+random kills without loss.
 """
 
 import logging
@@ -34,7 +34,7 @@ from legalqa.jobs.selectors import jobs_open
 from legalqa.jobs.turns import bell_ring, jobs_due
 
 SLICE_MAX_S = {Lane.SHORT: 3, Lane.SPARE: 10}  # ours: otherwise a job of many pieces would keep the others waiting
-WAIT_MAX_S = 60  # between two looks whether something that was away is back
+WAIT_MAX_S = 60  # between two tries to reach something that did not answer
 
 logger = logging.getLogger(__name__)
 
@@ -44,11 +44,11 @@ class JobLost(Exception):
 
 
 class JobCancelled(Exception):
-    """A person asked for the job to stop."""
+    """A person asked to stop the job."""
 
 
 class JobLater(Exception):
-    """This try is over and written down; the next one comes after this many seconds. It counts as progress."""
+    """This try is over and recorded; the next one comes after this many seconds. It counts as progress."""
 
     def __init__(self, seconds: float) -> None:
         super().__init__(seconds)
@@ -56,7 +56,7 @@ class JobLater(Exception):
 
 
 class JobRefused(Exception):
-    """The work cannot be done and another try would end the same; `reason` is a code."""
+    """The work cannot be done, and another try would end the same way; `reason` is a code."""
 
     def __init__(self, reason: str) -> None:
         super().__init__(reason)
@@ -67,8 +67,8 @@ class JobRefused(Exception):
 class Lease:
     """The right to work on a job.
 
-    `stage` is how far it had come, "" for a job that begins or is tried again by a person; `stops_at` is when the
-    present slice should end, in seconds of `monotonic()`.
+    `stage` is how far the job had got, "" for a new one or one that a person retries; `stops_at` is when the current
+    slice should end, in seconds of `monotonic()`.
     """
 
     job_id: UUID
@@ -85,16 +85,16 @@ class Lease:
         return monotonic() >= self.stops_at
 
     def advance(self, *, stage: str, cursor: int = 0, total: int = 0) -> None:
-        """Move the job on, inside the transaction that stores the work it reports; progress clears the attempts.
+        """Record progress, inside the transaction that stores the work it reports; this resets the attempts.
 
         Raises:
             JobLost: the lease is no longer ours.
-            JobCancelled: a person asked for it.
+            JobCancelled: a person asked to stop the job.
         """
         self._move(stage=stage, cursor=cursor, total=total, attempts=0, waits=0)
 
     def begin(self, *, stage: str) -> None:
-        """Say which step is about to be tried; the attempt stays counted, because nothing is done yet.
+        """Record which step is about to be tried; the attempt stays counted, because nothing is done yet.
 
         Raises:
             JobLost, JobCancelled: as `advance`.
@@ -109,11 +109,11 @@ class Lease:
         raise JobCancelled if self._mine().exists() else JobLost
 
     def finish(self) -> None:
-        """End the job, inside the transaction that found nothing left to do: what changes later needs another one."""
+        """End the job, inside the transaction that found nothing left to do: later changes need a new job."""
         _end(self, JobState.DONE, "")
 
     def renew(self) -> bool:
-        """Keep the lease during one long step; False where the step should be given up."""
+        """Keep the lease during one long step; False if the step should be given up."""
         until = timezone.now() + timedelta(seconds=settings.JOB_LEASE_S)
         return bool(self._mine().filter(cancel_requested_at=None).update(lease_until=until))
 
@@ -134,8 +134,8 @@ def job_create(
 ) -> Job:
     """Write the job's row and enqueue it, both in the caller's transaction or neither.
 
-    With `corpus_id`, those who see that corpus see the job. `lane` says who may take it. Not `is_enqueued`, it is the
-    caller who works on it, at once; where that is never begun or dies, the sweeper enqueues it.
+    With `corpus_id`, those who see that corpus see the job. `lane` says which workers may take it. If not
+    `is_enqueued`, the caller works on it at once; if the caller never starts or dies, the sweeper enqueues it.
     """
     organization_id = organization if isinstance(organization, UUID) else organization.pk
     job = Job.objects.create(
@@ -154,7 +154,7 @@ def job_create(
 
 
 def job_enqueue(*, job_id: UUID) -> None:
-    """Put a job in line that its creator was to work on."""
+    """Enqueue a job that its creator was meant to work on."""
     with transaction.atomic():
         _enqueue(Job.objects.get(pk=job_id))
 
@@ -162,7 +162,7 @@ def job_enqueue(*, job_id: UUID) -> None:
 def job_ensure(
     *, organization: UUID, task: str, subject_id: UUID, corpus_id: UUID | None = None, lane: Lane = Lane.LONG
 ) -> None:
-    """Create the job unless one for the same subject is open already."""
+    """Create the job unless there already is an open one for the same subject."""
     if not jobs_open(organization=organization).filter(task=task, subject_id=subject_id).exists():
         job_create(
             organization=organization, task=task, subject_id=subject_id, user=None, corpus_id=corpus_id, lane=lane
@@ -178,8 +178,8 @@ class Work(Protocol):
 def job_run(*, job_id: UUID, work: Work) -> None:
     """Claim the job and call `work`, which does one bounded slice.
 
-    A second delivery finds a live lease and leaves. A death in `work` leaves the lease to run out; the sweeper rings
-    the queue again, and after JOB_ATTEMPTS tries without progress the job is `failed` for people to see.
+    A second delivery finds a live lease and leaves. If `work` dies, the lease runs out and the sweeper rings the queue
+    again; after JOB_ATTEMPTS tries without progress the job is `failed`, for people to see.
     """
     lease = _claim(job_id)
     if lease is None:
@@ -195,9 +195,9 @@ def job_run(*, job_id: UUID, work: Work) -> None:
 
 
 def _worked(lease: Lease, work: Work) -> str:
-    """Do one slice and write down how it ended; returns that in a word."""
+    """Do one slice and record how it ended; returns that in a word."""
     try:
-        with _kept(lease):
+        with _renewing(lease):
             is_done = work(lease=lease)
     except JobLost:
         logger.warning("job %s: lease lost, another worker has it", lease.job_id)
@@ -230,10 +230,10 @@ def _worked(lease: Lease, work: Work) -> str:
 
 
 @contextmanager
-def _kept(lease: Lease) -> Iterator[None]:
-    """Renew the lease while the block runs, so that it runs out where a worker died and not where a step takes long.
+def _renewing(lease: Lease) -> Iterator[None]:
+    """Renew the lease while the block runs, so that it expires if the worker dies, not if a step takes long.
 
-    A worker that hangs is ended by the queue's own timeout.
+    The queue's own timeout ends a worker that hangs.
     """
     is_over = Event()
 
@@ -266,7 +266,7 @@ def _claim(job_id: UUID) -> Lease | None:
             return None
         if job.attempts >= settings.JOB_ATTEMPTS:
             _close(job, JobState.FAILED, job.reason or "crashed")
-            if task := job.kind.on_failure:  # nobody works on it any more, so its app is told
+            if task := job.kind.on_failure:  # nobody will work on it any more, so tell its app
                 import_string(task)(str(job.pk))
             return None
         job.attempts += 1
@@ -291,7 +291,7 @@ def _end(lease: Lease, state: JobState, reason: str) -> None:
 
 
 def _try_return(lease: Lease) -> None:
-    """Take back the attempt of a worker that outlived its lease: slow, not dead; its successor's stays counted."""
+    """Uncount the attempt of a worker that outlived its lease: it was slow, not dead. Its successor's stays counted."""
     job = Job.objects.filter(pk=lease.job_id, state__in=OPEN_STATES, attempts__gt=1).exclude(lease=lease.token)
     job.update(attempts=models.F("attempts") - 1)
 
@@ -299,7 +299,7 @@ def _try_return(lease: Lease) -> None:
 def _give_back(lease: Lease, *, reason: str) -> None:
     with transaction.atomic():
         now = timezone.now()
-        again = now + timedelta(seconds=settings.JOB_SWEEP_S)  # not at once after a fault: it may pass
+        again = now + timedelta(seconds=settings.JOB_SWEEP_S)  # not at once: the fault may pass
         state = moved(JOB_TRANSITIONS, JobState.RUNNING, JobState.QUEUED)
         n_rows = lease._mine().update(
             state=state, lease=None, lease_until=None, reason=reason, enqueued_at=again, updated_at=now
@@ -309,7 +309,7 @@ def _give_back(lease: Lease, *, reason: str) -> None:
 
 
 def _put_off(lease: Lease) -> None:
-    """Give the job back for later, twice as late each time; an outage is nobody's failed try."""
+    """Put the job off, twice as long each time; an outage does not count as a failed try."""
     with transaction.atomic():
         job = lease._mine().select_for_update().first()
         if job is None:
@@ -331,11 +331,11 @@ def _locked(organization: Organization, job_id: UUID) -> Job:
 
 
 def job_cancel(*, organization: Organization, job_id: UUID) -> Job:
-    """Ask for the job to stop; a waiting one stops at once, a working one at its next step.
+    """Ask the job to stop; a waiting one stops at once, a working one at its next step.
 
     Raises:
         NotFound: no such job in this organisation.
-        Conflict: it has ended already.
+        Conflict: it has already ended.
     """
     with transaction.atomic():
         job = _locked(organization, job_id)
@@ -349,7 +349,7 @@ def job_cancel(*, organization: Organization, job_id: UUID) -> Job:
 
 
 def job_retry(*, organization: Organization, job_id: UUID) -> Job:
-    """Put a failed or cancelled job back in the queue, from where it stopped; what its kind asks for is done before.
+    """Enqueue a failed or cancelled job again, from where it stopped, after whatever its kind does before a retry.
 
     Raises:
         NotFound: no such job in this organisation.
@@ -383,7 +383,7 @@ def job_retry(*, organization: Organization, job_id: UUID) -> Job:
 def job_is_stalled() -> bool:
     """Whether work has been due for JOB_STALLED_S seconds and nobody works: the queue's processes are frozen.
 
-    Work moves `updated_at`, being enqueued does not.
+    Work changes `updated_at`, enqueueing does not.
     """
     now = timezone.now()
     limit = now - timedelta(seconds=settings.JOB_STALLED_S)
@@ -394,5 +394,5 @@ def job_is_stalled() -> bool:
 
 
 def heartbeat_write() -> None:
-    """Note that the queue is at work; the supervisor sends it this task every half minute."""
+    """Note that the queue works; the supervisor sends it this task every half minute."""
     Heartbeat.objects.update_or_create(name="queue", defaults={"at": timezone.now()})

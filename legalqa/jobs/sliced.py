@@ -1,4 +1,4 @@
-"""Work that is done slice by slice, as a task of the queue."""
+"""Making a task of the queue from work that is done slice by slice."""
 
 from functools import wraps
 from typing import Protocol
@@ -8,13 +8,13 @@ from legalqa.jobs.services import Work, job_run
 
 
 class Task(Protocol):
-    """Claims a job and does the next slice of it; of two calls at once, one leaves."""
+    """Claims a job and does its next slice; of two simultaneous calls, one returns at once."""
 
     def __call__(self, job_id: UUID | str) -> None: ...
 
 
 def job_task(work: Work) -> Task:
-    """Make the task of some work: what does one slice of it under a lease is then called with the job's id."""
+    """Make a task, which is called with the job's id, from a function that does one slice under a lease."""
 
     @wraps(work)
     def task(job_id: UUID | str) -> None:

@@ -1,4 +1,4 @@
-"""`up`: starts everything, keeps it running, sweeps the ledger, and ends it all cleanly."""
+"""`up`: starts everything, keeps it running, sweeps the ledger, and stops it all cleanly."""
 
 import errno
 import http.client
@@ -31,13 +31,13 @@ logger = logging.getLogger(__name__)
 
 TICK_S = 1.0
 FROZEN_MAX = 5
-START_TRIES = 3  # a process that ends this often before the pages ever answered will not start
+START_TRIES = 3  # a process that ends this often before the pages have answered will not start
 ENDING_S = 10.0  # time that web and encoder get to end; the worker gets a slice of work on top
 
 
 @dataclass(frozen=True, slots=True)
 class Address:
-    """Where the pages are served; `host` may be 0.0.0.0, `url` is what a browser on this machine opens."""
+    """Where the pages are served; `host` may be 0.0.0.0, `url` is the address for a browser on this machine."""
 
     host: str
     port: int
@@ -47,7 +47,7 @@ class Address:
         return f"http://{'localhost' if self.host in ('127.0.0.1', '0.0.0.0') else self.host}:{self.port}"  # noqa: S104 - compared, not bound
 
     def bound(self) -> socket.socket:
-        """The socket that all web processes accept from; nobody is let in before the first of them listens.
+        """The socket from which all web processes accept; nobody can connect before the first of them listens.
 
         Raises:
             ApplicationError: the address cannot be bound.
@@ -66,7 +66,7 @@ class Address:
         return shared
 
     def answers(self) -> bool:
-        """Whether the sign-in page comes back."""
+        """Whether the sign-in page answers."""
         host = "127.0.0.1" if self.host == "0.0.0.0" else self.host  # noqa: S104 - compared, not bound
         client = http.client.HTTPConnection(host, self.port, timeout=5)
         try:
@@ -79,7 +79,7 @@ class Address:
 
 
 class Supervisor:
-    """The processes of one installation: encoder, web, worker; one loop looks after them and after the ledger."""
+    """The processes of one installation: encoder, web, worker; one loop keeps them and the ledger in order."""
 
     def __init__(self, address: Address, *, workers: int, announce: Callable[[str], None]) -> None:
         self._address, self._announce = address, announce
@@ -87,11 +87,11 @@ class Supervisor:
         self._temporary = Path(settings.VAR) / "tmp"
         common = {
             "LEGALQA_ENCODER_SERVER": "1",
-            "LEGALQA_BASE_URL": env_str("LEGALQA_BASE_URL") or address.url,  # that links carry
-            "TMPDIR": str(self._temporary),  # uploads and parsed text pass through: not where others look
+            "LEGALQA_BASE_URL": env_str("LEGALQA_BASE_URL") or address.url,  # the start of links
+            "TMPDIR": str(self._temporary),  # uploads and parsed text pass through it, so others must not read it
         }
         self._encoder = self._child("encoder", "serve_encoder", **common)
-        # Several threads for a product of small matrices cost more than the product, and wait for each other busily.
+        # To multiply small matrices, several threads cost more than they save, and they busy-wait for each other.
         of_web = {"LEGALQA_DATABASE_POOL": "8", "OPENBLAS_NUM_THREADS": "1", **common}
         numbers = range(1, settings.WEB_PROCESSES + 1)
         self._webs = tuple(self._child(f"web {n}", "serve_web", "--shared", **of_web) for n in numbers)
@@ -101,7 +101,7 @@ class Supervisor:
         self._is_ready = False
         self._is_database_down = False
         self._last_fault: type[Exception] | None = None
-        self._n_frozen = 0  # times in a row that the queue was restarted without work moving
+        self._n_frozen = 0  # restarts of the queue in a row without progress
         self._sweep_at = 0.0
         self._periodic_at = dict.fromkeys(settings.PERIODIC_TASKS, 0.0)
 
@@ -112,7 +112,7 @@ class Supervisor:
         """Start everything and return after SIGINT or SIGTERM, when all of it has ended.
 
         Raises:
-            Conflict: another `up` runs over the same data, or a restore into them was killed.
+            Conflict: another `up` runs on the same data, or a restore into it was killed.
             ApplicationError: the port is taken, or the web process does not start.
         """
         with run_lock(Path(settings.VAR)):
@@ -147,14 +147,14 @@ class Supervisor:
         self._n_asked += 1
 
     def _tick(self) -> None:
-        """Do each part of the round, even if others fail: a full disk, say, hits them one by one."""
+        """Do each part of the round even if others fail: a full disk, for example, does not hit them all."""
         parts: list[Callable[[], None]] = [partial(_keep_running, child) for child in self._children]
         for part in (*parts, self._look_for_answer, self._keep_books):
             try:
                 part()
             except Exception as error:
                 if isinstance(error, ApplicationError) and not self._is_ready:
-                    raise  # it does not start at all
+                    raise  # a process does not start at all
                 if type(error) is not self._last_fault:
                     logger.exception("a part of the supervisor's round failed; it is tried again every second")
                 self._last_fault = type(error)
@@ -175,9 +175,9 @@ class Supervisor:
             self._announce(self._address.url)
 
     def _keep_books(self) -> None:
-        """Sweep the ledger, restart a frozen queue, ring periodic work; a lost database is only waited for.
+        """Sweep the ledger, restart a frozen queue, ring for periodic work; if the database is lost, only wait for it.
 
-        Reopening the connection brings an embedded server back.
+        Reopening the connection starts an embedded server again.
         """
         try:
             with connection.cursor() as cursor:
@@ -196,9 +196,9 @@ class Supervisor:
             self._is_database_down = False
 
     def _thaw(self) -> None:
-        """Restart a frozen queue; each time in a row after twice as long.
+        """Restart a frozen queue; wait twice as long before each further restart.
 
-        On a busy machine a start takes longer than JOB_STALLED_S, and would be killed again before it could work.
+        On a busy machine a start can take longer than JOB_STALLED_S; the queue would be killed again before it works.
         """
         if self._worker.age_s <= settings.JOB_STALLED_S * 2**self._n_frozen:
             return
@@ -216,9 +216,9 @@ class Supervisor:
                 async_task(task, task_name=task)
 
     def _stop(self) -> None:
-        """Let the web finish its requests and the worker its slice; then the encoder, which both may need till then.
+        """Let the web finish its requests and the worker its slice; end the encoder last, which both may need.
 
-        Asked a second time we do not wait: what is killed at work is found by the sweeper of the next start.
+        A second signal ends the wait: the sweeper of the next start finds the work that was interrupted.
         """
         for web in self._webs:
             web.ask_to_end()

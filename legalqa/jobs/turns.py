@@ -1,13 +1,13 @@
-"""Whose turn it is: the organisation that waits longest, not the one that asked for most.
+"""Whose turn it is: the organisation that has waited longest, not the one that asked for most.
 
-django-q2 is only the doorbell: a ring says that there is work, and its hearer looks in the ledger for the
-organisation whose last turn is longest ago. A ring that finds nothing to do is forgotten; who has worked rings
-again while anything is due, and the sweeper rings where that one died.
+django-q2 is only the doorbell: a ring says that there is work, and the worker that hears it looks in the ledger for
+the organisation whose last turn is longest ago. A ring that finds nothing to do is forgotten. A worker rings again
+while anything is due; if it died, the sweeper rings.
 
-Long work has WORKERS places on a machine. Two processes more: one for work that has a place apart (answers wait for a
-language model for minutes, in one piece), and one for short jobs, so that a note is read within seconds while the
-places are taken. Spare work (experiments) lets the other work of its organisation pass; where that
-does not end, it has a turn of ten seconds every SPARE_WAIT_S.
+Long work has WORKERS places on a machine. There are two more processes: one for work with a place of its own (answers
+wait minutes for a language model, in one piece), and one for short jobs, so that a note is read within seconds while
+the places are taken. Spare work (experiments) lets the other work of its organisation go first; if that does not end,
+it gets a turn of ten seconds every SPARE_WAIT_S.
 """
 
 import fcntl
@@ -54,9 +54,9 @@ def job_work() -> None:
 
 
 def job_next(which: Q = ANY) -> Job | None:
-    """The job of these to work on now: the first of the organisation whose last turn is longest ago.
+    """The job to work on now, of those in `which`: the first of the organisation whose last turn is longest ago.
 
-    A job is looked at only once it was enqueued: before that, its creator works on it.
+    Only enqueued jobs count: until it is enqueued, a job is its creator's to work on.
     """
     now = timezone.now()
     due = jobs_due(now).filter(which, enqueued_at__lte=now)
@@ -74,7 +74,7 @@ def job_next(which: Q = ANY) -> Job | None:
 
 
 def jobs_due(now: datetime) -> "QuerySet[Job]":
-    """Open jobs that nobody works on and that need not wait: for a time, or for a new day of their organisation."""
+    """Open jobs that nobody works on and that need not wait for a time, or for their organisation's next day."""
     due = Job.objects.filter(
         Q(lease_until=None) | Q(lease_until__lt=now), state__in=OPEN_STATES, task__in=list(settings.JOB_TASKS)
     )
@@ -87,7 +87,7 @@ def jobs_due(now: datetime) -> "QuerySet[Job]":
 def job_sweep() -> int:
     """Ring for jobs whose worker died or whose ring was lost; returns how often.
 
-    Run every JOB_SWEEP_S seconds by the supervisor. One ring for each process is enough: a working process rings again.
+    The supervisor runs this every JOB_SWEEP_S seconds. One ring per process is enough: a working process rings again.
     """
     now = timezone.now()
     late = now - timedelta(seconds=settings.JOB_SWEEP_S)
@@ -102,7 +102,7 @@ def job_sweep() -> int:
 
 @contextmanager
 def _job() -> Iterator[Job | None]:
-    """The job that may be taken here, with its place kept for the block."""
+    """The job that may be taken here; its place is held for the block."""
     for kind, n_places, which in (("work", settings.WORKERS, ~APART), ("apart", 1, APART)):
         with _place(kind, n_places) as is_free:
             job = job_next(which) if is_free else None
@@ -114,9 +114,9 @@ def _job() -> Iterator[Job | None]:
 
 @contextmanager
 def _place(kind: str, n_places: int) -> Iterator[bool]:
-    """Whether one of the places of a kind is free on this machine; it is kept for the block.
+    """Whether one of the places of a kind is free on this machine; if so, it is held for the block.
 
-    The kernel gives it back when its holder dies.
+    The kernel releases it when its holder dies.
     """
     folder = Path(settings.VAR) / "run"
     folder.mkdir(parents=True, exist_ok=True)

@@ -1,4 +1,4 @@
-"""What each organisation has used today, and how much it may use: so that none stops the work of the others."""
+"""What each organisation has used today, and how much it may use, so that none can stop the work of the others."""
 
 from dataclasses import dataclass
 from datetime import date
@@ -17,9 +17,9 @@ MEBIBYTE = 1024 * 1024
 
 @dataclass(frozen=True, slots=True)
 class Use:
-    """What an organisation uses, beside what it may use; a limit of 0 means none.
+    """What an organisation uses, with its limits; a limit of 0 means none.
 
-    Bytes and processor seconds are those of the present day (UTC).
+    Bytes and processor seconds are today's (UTC).
     """
 
     open_jobs: int
@@ -37,12 +37,12 @@ class Use:
 
 
 def today() -> date:
-    """The day that is counted (UTC)."""
+    """The current day (UTC)."""
     return timezone.now().date()
 
 
 def use_get(*, organization: Organization) -> Use:
-    """What the organisation uses now and has used today, beside its limits."""
+    """What the organisation uses now and has used today, with its limits."""
     day = DayUse.objects.filter(organization_id=organization.pk, day=today()).first() or DayUse()
     return Use(
         open_jobs=jobs_open(organization_id=organization.pk),
@@ -60,41 +60,41 @@ def jobs_open(*, organization_id: UUID) -> int:
 
 
 def open_jobs_check(*, organization: Organization) -> None:
-    """Refuse an upload while too much background work of the organisation is open.
+    """Refuse an upload while the organisation has too many open jobs.
 
     Raises:
-        Conflict: so it is.
+        Conflict: it has.
     """
     n_open = jobs_open(organization_id=organization.pk)
     if 0 < settings.OPEN_JOBS <= n_open:
         raise Conflict(
-            f"{n_open:,} background jobs of your organisation are open, and {settings.OPEN_JOBS:,} is the limit. The "
+            f"{n_open:,} background jobs of your organisation are open, and the limit is {settings.OPEN_JOBS:,}. The "
             f"file was not accepted: upload it again when some have finished.",
             code="open_jobs_limit",
         )
 
 
 def bytes_take(*, organization: Organization, size: int) -> None:
-    """Count the `size` bytes of a file taken in, in the caller's transaction, which ends where they are too many.
+    """Count the `size` bytes of an accepted file, in the caller's transaction, which must roll back if this raises.
 
     Raises:
-        Conflict: with this file the organisation takes in more than it may on one day.
+        Conflict: with this file the organisation exceeds its limit for a day.
     """
     day_use_add(organization_id=organization.pk, n_bytes=size)
-    bytes_check(organization=organization, size=0)  # the row is locked now: of two files at once one is looked at first
+    bytes_check(organization=organization, size=0)  # the row is locked now: of two files at once, one waits
 
 
 def bytes_check(*, organization: Organization, size: int) -> None:
-    """Refuse a file of `size` bytes with which the organisation would take in more than it may a day; counts nothing.
+    """Refuse a file of `size` bytes if it would exceed the organisation's limit for a day; counts nothing.
 
     Raises:
-        Conflict: so it is.
+        Conflict: it would.
     """
     use = use_get(organization=organization)
     if 0 < use.bytes_today_limit < use.bytes_today + size:
         raise Conflict(
             f"Your organisation can upload {use.bytes_today_limit // MEBIBYTE:,} MB a day, and this file would exceed "
-            "it. It was not accepted: upload it tomorrow (UTC), or ask the operator for a higher limit.",
+            "that. It was not accepted: upload it tomorrow (UTC), or ask the operator for a higher limit.",
             code="bytes_today_limit",
         )
 

@@ -36,8 +36,8 @@ def job_retry(request: MemberRequest, job_id: UUID) -> HttpResponseBase:
 
 
 def _back(request: MemberRequest, corpus_id: UUID | None) -> HttpResponseBase:
-    """To the page that the button was on, where it says so; else to the corpus."""
+    """To the page that the button was on, if the form names it; else to the corpus."""
     back = request.POST.get("back", "")
-    if back.startswith("/") and url_has_allowed_host_and_scheme(back, allowed_hosts=None):  # no address elsewhere
+    if back.startswith("/") and url_has_allowed_host_and_scheme(back, allowed_hosts=None):  # never to another site
         return HttpResponseRedirect(back)
     return redirect("corpus_detail", request.organization.slug, corpus_id)

@@ -1,4 +1,4 @@
-"""Commands that work on a job themselves, to its end."""
+"""Commands that work on a job themselves until it ends."""
 
 from collections.abc import Callable
 from time import sleep
@@ -10,11 +10,11 @@ from legalqa.common.errors import ApplicationError
 from legalqa.jobs.models import Job, JobState
 from legalqa.jobs.pages import reason_words
 
-PAUSE_S = 0.3  # before the next look at a job that a worker has, or that is put off
+PAUSE_S = 0.3  # between two looks at a job that a worker has or that was put off
 
 
 def job_worked(job: Job, *, note: Callable[[str], None] = lambda _: None) -> Job:
-    """Work on a job here until it has ended, well or not: without a running worker nobody else would."""
+    """Work on a job here until it has ended, in whatever state: without a running worker nobody else would."""
     while job.is_open:
         note(f"{job.stage if job.stage.isalpha() else 'working'} {job.percent} %")
         import_string(job.task)(job.pk)
@@ -28,7 +28,7 @@ class JobCommand(LegalQACommand):
     """A command that starts background work and waits for it."""
 
     def wait_open(self, job: Job | None) -> None:
-        """Work on what a change has begun before, however it ends, so that the same can be begun by this command."""
+        """Finish a job that is already open, in whatever state it ends, so that this command can start its own."""
         if job is not None:
             job_worked(job, note=self.progress)
 

@@ -1,7 +1,7 @@
-"""Leaving a provider alone that keeps failing, so that the next person does not wait for it as well.
+"""Pausing a provider that keeps failing, so that the next person does not have to wait for it too.
 
-Kept in the database, so that all processes of an installation learn together. A provider that works costs one look at
-an empty table: a row is there from its first failure until LOOK_BACK calls in a row went well, or KEPT_S have passed.
+The state is in the database, so that all processes of an installation share it. A provider that works costs one look
+at an empty table: its row exists from its first failure until LOOK_BACK calls in a row succeed or KEPT_S have passed.
 """
 
 from collections.abc import Callable
@@ -18,18 +18,18 @@ from legalqa.accounts.models import Organization
 from legalqa.accounts.scoping import organization_scope
 from legalqa.llm.models import BreakerState
 
-FAILURES = 5  # ours: failed calls that open the breaker where they are within WITHIN_S
+FAILURES = 5  # ours: so many failed calls within WITHIN_S open the breaker
 WITHIN_S = 30.0  # ours: seconds from the first to the last of FAILURES
-LOOK_BACK = 20  # ours: last calls; where half of them failed, the breaker opens as well
-REST_S = 20.0  # ours: seconds that an open breaker waits until one call may try
-KEPT_S = 86_400.0  # seconds after which a failure says nothing any more
+LOOK_BACK = 20  # ours: if half of this many last calls failed, the breaker opens too
+REST_S = 20.0  # ours: seconds until an open breaker lets one call try
+KEPT_S = 86_400.0  # seconds after which a failure no longer counts
 
 Key = tuple[UUID, UUID | None, str]  # organisation, provider (None: the operator's), model
 
 
 @dataclass
 class _State:
-    """Times in seconds since 1970; `probe_until`: who tries has died if nothing was heard by then."""
+    """Times in seconds since 1970; a probe without a result by `probe_until` has died."""
 
     failed_at: list[float] = field(default_factory=list)
     last: list[bool] = field(default_factory=list)
@@ -42,7 +42,7 @@ class _State:
         return cls() if now - max([0.0, *state.failed_at]) > KEPT_S else state
 
     def rests(self, now: float) -> bool:
-        """Whether it is left alone, for its time or because somebody is trying."""
+        """Whether calls must wait: the pause is not over, or another call is trying."""
         return self.opened_at is not None and (now < self.probe_until or now - self.opened_at < REST_S)
 
     def add(self, *, failed: bool, now: float) -> None:
@@ -66,10 +66,10 @@ class Breakers:
         self._now = now
 
     def is_closed(self, key: Key, *, seconds: float = 60.0) -> bool:
-        """Whether a call may go out now; after REST_S one may, and the others wait for what becomes of it.
+        """Whether a call may be sent now; after REST_S one may, and the others wait for its result.
 
         Args:
-            seconds: How long the call may take: a probe that is silent for longer has died, and another may try.
+            seconds: How long the call may take. A probe that takes longer has died, and another call may try.
         """
         now = self._now()
         with organization_scope(key[0], user=None):
@@ -90,7 +90,7 @@ class Breakers:
             return True
 
     def note(self, key: Key, *, failed: bool | None) -> None:
-        """What became of a call that was let through; None where it says nothing about the provider."""
+        """Note whether a call that was let through failed; None if it says nothing about the provider."""
         now = self._now()
         with organization_scope(key[0], user=None):
             if not failed and not _rows(key).exists():
@@ -128,6 +128,6 @@ BREAKERS = Breakers()
 
 
 def breakers_sweep(*, organization: Organization) -> None:
-    """Forget what says nothing any more; in the organisation's scope."""
+    """Remove states that no longer count; in the organisation's scope."""
     long_ago = timezone.now() - timedelta(seconds=KEPT_S)
     BreakerState.objects.filter(organization=organization, changed_at__lt=long_ago).delete()

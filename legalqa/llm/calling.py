@@ -1,6 +1,6 @@
 """Asking one candidate after the other, each as often as it makes sense, within one deadline.
 
-Source: `openai` keeps no deadline over tries and drips, so tries are ours: at most three, waits of
+Source: `openai` has no deadline over all tries and slow replies, so we retry ourselves: at most three tries, waits of
 uniform(0, min(8, 0.5 * 2^n)) seconds ("full jitter", Brooker, AWS Architecture Blog 2015), Retry-After obeyed as far as
 the deadline allows.
 """
@@ -30,15 +30,15 @@ from legalqa.llm.wire import CallFailed, Fault
 from legalqa.llm.works import Work
 
 MAX_TRIES = 3
-WAIT_FIRST_S = 0.5  # ours: seconds before the second try at most; twice as many before each further one
-WAIT_MOST_S = 8.0  # ours: seconds before any try at most
-SHARE = 0.6  # ours: share of the time left that a provider gets while another could follow
+WAIT_FIRST_S = 0.5  # ours: at most so many seconds before the second try; twice as many before each further one
+WAIT_MOST_S = 8.0  # ours: at most so many seconds before any try
+SHARE = 0.6  # ours: share of the remaining time that a provider gets if another one could follow
 DEADLINE_MAX_S = float(settings.LLM_DEADLINE_MAX_S)
 
 
 @dataclass
 class Result:
-    """What came of asking a candidate; `usage` of all its calls."""
+    """The result of asking a candidate; `usage` adds up all its calls."""
 
     outcome: Outcome
     reason: str = ""
@@ -57,12 +57,12 @@ class Result:
 
 
 def candidates_allowed(candidates: Sequence[Candidate], *, allows_fallback: bool) -> list[Candidate]:
-    """Those that may be asked: another model of the first one's provider always, another provider where allowed."""
+    """Those that may be asked: all models of the first provider, and other providers only if that is allowed."""
     return [each for each in candidates if allows_fallback or each.provider_id == candidates[0].provider_id]
 
 
 def seconds_allowed(candidates: Sequence[Candidate], *, asked_s: float) -> float:
-    """All the time that a question has: each model's own, and `asked_s` for those without any, together."""
+    """The time that a question has in all: each model's own deadline, plus `asked_s` for all those without one."""
     own = [each.limits.deadline_s for each in candidates if each.limits.deadline_s is not None]
     return min(DEADLINE_MAX_S, sum(own) + (0.0 if own and len(own) == len(candidates) else asked_s))
 
@@ -70,10 +70,10 @@ def seconds_allowed(candidates: Sequence[Candidate], *, asked_s: float) -> float
 def ask_in_order(
     asking: Asking, candidates: Sequence[Candidate], work: Work, clock: Clock, *, asked_s: float
 ) -> Result:
-    """Ask the first candidate, and each after it where those before did not answer.
+    """Ask the first candidate, then the next ones until one answers.
 
     Args:
-        clock: Over all of them.
+        clock: For all of them together.
         asked_s: Seconds for candidates that have no deadline of their own.
     """
     first = candidates[0]
@@ -89,7 +89,7 @@ def ask_in_order(
 
 
 def _clock_of(candidate: Candidate, later: Sequence[Candidate], clock: Clock, asked_s: float) -> Clock:
-    """A candidate's own deadline; or its share of the time of those that have none, less what later ones need."""
+    """A candidate's own deadline; without one, its share of the time that later candidates' deadlines leave."""
     if candidate.limits.deadline_s is not None:
         return clock.part(candidate.limits.deadline_s)
     left_s = min(asked_s, clock.left() - sum(each.limits.deadline_s or 0.0 for each in later))
@@ -120,7 +120,7 @@ def _ask(asking: Asking, candidate: Candidate, work: Work, clock: Clock, *, is_f
 
 
 def _try(asking: Asking, candidate: Candidate, work: Work, clock: Clock, *, is_fallback: bool) -> Result | None:
-    """Up to MAX_TRIES exchanges, beside those that change the request; None where the breaker lets nothing through."""
+    """Up to MAX_TRIES exchanges, not counting changed requests; None if the breaker is open."""
     key = (asking.organization.pk, candidate.provider_id, candidate.model)
     result: Result | None = None
     usage, n_tries = Usage(), 0
@@ -202,7 +202,7 @@ def _exchange(
 def _opened(
     asking: Asking, candidate: Candidate, work: Work, body: Json, clock: Clock, *, is_fallback: bool
 ) -> LLMCall:
-    """The call's row, once a place at the provider is free; raises ClockStopped where none becomes."""
+    """The call's row, once a place at the provider is free; raises ClockStopped if none is free in time."""
     while True:
         try:
             return call_open(

@@ -1,4 +1,4 @@
-"""The time of one call: a deadline over all of it, one for the next piece, and whether anybody still wants it."""
+"""The time of one call: a deadline for all of it, one for the next piece, and whether it was cancelled."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -10,7 +10,7 @@ SLICE_S = 0.1  # how soon a cancelled call is noticed
 
 
 class ClockStopped(Exception):
-    """The time is up, or nobody wants the answer any more."""
+    """The time is up, or the call was cancelled."""
 
     def __init__(self, *, is_cancelled: bool) -> None:
         super().__init__("cancelled" if is_cancelled else "late")
@@ -39,11 +39,11 @@ class Clock:
         self.piece_due = self.now() + seconds
 
     def left(self) -> float:
-        """Seconds until the nearer of the two ends; at most 0 when one has passed."""
+        """Seconds until the earlier deadline; 0 or less once it has passed."""
         return min(self.deadline, self.piece_due) - self.now()
 
     def check(self) -> None:
-        """Raise ClockStopped where the time is up or the call was cancelled."""
+        """Raise ClockStopped if the time is up or the call was cancelled."""
         if self.cancelled is not None and self.cancelled():
             raise ClockStopped(is_cancelled=True)
         if self.left() <= 0:
@@ -54,7 +54,7 @@ class Clock:
         return max(0.001, min(SLICE_S, self.left()))
 
     def sleep(self, seconds: float) -> None:
-        """Wait, unless the time is up or the call is cancelled meanwhile; raises ClockStopped then."""
+        """Wait; raises ClockStopped if the time runs out or the call is cancelled meanwhile."""
         until = self.now() + seconds
         while (rest := until - self.now()) > 0:
             self.check()

@@ -1,4 +1,4 @@
-"""Whether a model answers: in one sentence of ours what came of one word to it, never in the provider's words."""
+"""Testing whether a model answers: send it one word and report the result in our words, never the provider's."""
 
 from dataclasses import dataclass, replace
 from decimal import Decimal
@@ -19,11 +19,11 @@ from legalqa.llm.types import Limits, LLMRequest, Message, Outcome, Role
 from legalqa.llm.wire import Fault
 from legalqa.llm.works import ChatWork, NumbersWork, Work
 
-TESTS = Rate(10, 60)  # 10 tests a minute of an organisation: unlimited, they would be a port scanner
+TESTS = Rate(10, 60)  # 10 tests a minute for an organisation: unlimited tests would make a port scanner
 DEADLINE_S = 15.0
 LOCAL_DEADLINE_S = 60.0  # a local server may load the model first
-CONTEXT_TOKENS = 2048  # tokens assumed of a model not set up yet: the test has a few words
-ANSWERS = frozenset({Outcome.OK, Outcome.TRUNCATED, Outcome.REFUSED, Outcome.FILTERED})  # somebody is there
+CONTEXT_TOKENS = 2048  # assumed for a model that is not set up yet: the test has only a few words
+ANSWERS = frozenset({Outcome.OK, Outcome.TRUNCATED, Outcome.REFUSED, Outcome.FILTERED})  # the model replied
 _ADVICE = {
     Fault.NAME: "Check the spelling of the address.",
     Fault.CONNECT: "Check the address, and whether a firewall is in the way.",
@@ -38,14 +38,14 @@ _ADVICE = {
 
 @dataclass(frozen=True, slots=True)
 class Tested:
-    """Whether a model answers, and one sentence on it."""
+    """Whether a model answers, and a sentence about it."""
 
     works: bool
     message: str
 
 
 def role_model_test(*, organization: Organization, user: User, role_model_id: UUID) -> Tested:
-    """Send a model one word and say whether it works. Opens its own transactions; the call is in the ledger.
+    """Send a model one word and report whether it works. Opens its own transactions; the call is in the ledger.
 
     Raises:
         NotFound: no such model.
@@ -70,10 +70,10 @@ def connection_test(
     key: str = "",
     is_local: bool | None = None,
 ) -> Tested:
-    """As `role_model_test`, of what is not saved: a model of a stored provider, or one at an address and with a key.
+    """Test, as `role_model_test`, a model that is not saved: of a stored provider, or at an address with a key.
 
     Args:
-        provider_id: A stored provider; `base_url`, `key` and `is_local` take precedence over what is stored of it.
+        provider_id: A stored provider; `base_url`, `key` and `is_local` take precedence over its stored values.
 
     Raises:
         EgressRefused, ApplicationError: as saving it would.
@@ -101,7 +101,7 @@ def connection_test(
 
 
 def candidate_test(*, organization: Organization, user: User | None, role: Role, candidate: Candidate) -> Tested:
-    """As `role_model_test`, of any candidate; a person's tests count towards the ten a minute of their organisation."""
+    """Test any candidate, as `role_model_test`; tests by a person count towards their organisation's ten a minute."""
     if user is not None:
         bucket = Bucket(organization.pk, "llm-test", TESTS)
         standing = request_count(organization_id=organization.pk, user=user, buckets=[bucket])
@@ -120,16 +120,16 @@ def candidate_test(*, organization: Organization, user: User | None, role: Role,
         work=_work(role),
         deadline_s=deadline_s,
     )
-    return Tested(result.outcome in ANSWERS, _said(result, deadline_s))
+    return Tested(result.outcome in ANSWERS, _sentence(result, deadline_s))
 
 
-def _said(result: Result, deadline_s: float) -> str:
+def _sentence(result: Result, deadline_s: float) -> str:
     if result.outcome in ANSWERS:
         return "It works."
     if result.fault is Fault.LATE:
         return (
-            f"It does not work: no whole reply within {deadline_s:.0f} seconds. It is too slow, or still loading the "
-            "model; try again in a minute."
+            f"It does not work: no complete reply within {deadline_s:.0f} seconds. It is too slow, or still loading "
+            "the model; try again in a minute."
         )
     reason = result.reason[:1].lower() + result.reason[1:]
     return f"It does not work: {reason} {_ADVICE.get(result.fault, '') if result.fault else ''}".strip()

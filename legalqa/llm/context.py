@@ -1,4 +1,4 @@
-"""Fitting a request into a model's context: what is too much goes, the lowest-ranked evidence first."""
+"""Fitting a request into a model's context: if it is too long, the lowest-ranked evidence is left out first."""
 
 from dataclasses import dataclass
 
@@ -12,8 +12,8 @@ Turn = dict[str, str]
 class Fitted:
     """A request as it is sent.
 
-    tokens: What it has, estimated with a margin.
-    n_kept: Blocks that it holds.
+    tokens: Its length, estimated with a margin.
+    n_kept: Number of blocks in it.
     """
 
     turns: list[Turn]
@@ -30,15 +30,15 @@ def fit(
     n_most: int | None = None,
     note: str = "",
 ) -> Fitted | None:
-    """The request with as many blocks as the context holds beside the answer; None where even none of them is too much.
+    """The request with as many blocks as fit beside the answer; None if it is too long even without any block.
 
-    Blocks are ranked over all turns together: the turn that comes first has the better ones.
+    Blocks are ranked across all turns: an earlier turn has the better ones.
 
     Args:
-        context_tokens: What the model holds, the answer of `max_tokens` included.
-        evidence_tokens: What the blocks may come to together; the first is sent even if it is longer. None: no limit.
-        n_most: Blocks to send at most; None for all.
-        note: A system turn of ours in front (how the reply must look).
+        context_tokens: Size of the model's context, including the answer of `max_tokens`.
+        evidence_tokens: Limit for all blocks together; the first is sent even if it is longer. None: no limit.
+        n_most: Maximum number of blocks; None for all.
+        note: Our own system turn in front, which says how the reply must look.
     """
     fixed = [part for message in request.messages for part in (message.text, message.after)]
     blocks = [block for message in request.messages for block in message.blocks]

@@ -1,4 +1,4 @@
-"""One exchange with a model, by the mode of the settings: with its provider, recorded too, or out of a recording."""
+"""One exchange with a model, by LLM_MODE: live with its provider, live and recorded, or replayed from a recording."""
 
 from collections.abc import Mapping
 from types import MappingProxyType
@@ -15,7 +15,7 @@ from legalqa.llm.works import Work
 
 
 class Live:
-    """Asks the provider. Callers of the other ways to get a reply see no difference but price and time.
+    """Asks the provider. To callers, the other two modes differ from this one only in price and time.
 
     Attributes:
         is_free: No provider is asked, so nothing is charged.
@@ -24,11 +24,11 @@ class Live:
     is_free = False
 
     def send(self, candidate: Candidate, work: Work, body: Json, clock: Clock, *, name: str) -> RawReply:  # noqa: ARG002 - of recordings
-        """Get the reply to a request; the work's listener has heard all of its text by then.
+        """Get the reply to a request; by then the work's listener has received all of its text.
 
         Args:
-            candidate: Who is asked.
-            work: What is asked.
+            candidate: The model to ask.
+            work: What to ask it.
             body: The request as it is sent.
             clock: How long it may take.
             name: The hash of the request (`request_hash`).
@@ -41,7 +41,7 @@ class Live:
 
 
 class Record(Live):
-    """Asks the provider and keeps what it replies; not that it failed, which may not happen again."""
+    """Asks the provider and records its replies; failures are not recorded, because they may not happen again."""
 
     def send(self, candidate: Candidate, work: Work, body: Json, clock: Clock, *, name: str) -> RawReply:
         reply = super().send(candidate, work, body, clock, name=name)
@@ -51,7 +51,7 @@ class Record(Live):
 
 
 class Replay(Live):
-    """Asks nobody: a recorded reply, heard in one piece, or `NO_RECORDING`."""
+    """Asks nobody: gives a recorded reply in one piece, or `NO_RECORDING`."""
 
     is_free = True
 

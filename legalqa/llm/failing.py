@@ -15,8 +15,8 @@ from legalqa.llm.wire import CallFailed, Fault
 class Meaning:
     """reason: For people; retry: The same request may work later; falls_back: Another provider may do better.
 
-    is_down: Counts as a failure of the provider; None where it says nothing about it. is_charged: The provider may
-    have worked on it.
+    is_down: Counts as a failure of the provider; None if it says nothing about it. is_charged: The provider may
+    charge for it.
     """
 
     outcome: Outcome
@@ -64,7 +64,7 @@ MEANINGS: Final[Mapping[Fault, Meaning]] = MappingProxyType(
 
 
 def meaning_of(failure: CallFailed) -> Meaning:
-    """What a failure means; once text had come, the answer is incomplete and nobody else is asked."""
+    """What a failure means; if text had already arrived, the answer is incomplete and no other model is asked."""
     meaning = MEANINGS[failure.fault]
     if failure.text and failure.fault is not Fault.CANCELLED:
         return Meaning(
@@ -74,7 +74,7 @@ def meaning_of(failure: CallFailed) -> Meaning:
 
 
 def charge_of(failure: CallFailed, *, tokens_in: int, most_out: int) -> tuple[int, int]:
-    """Tokens that a failed call is taken to have used: none where the provider refused it, else as far as it came."""
+    """Tokens (in, out) to charge for a failed call: none if the provider refused it, else as far as it got."""
     if not (failure.text or meaning_of(failure).is_charged):
         return 0, 0
     if failure.fault is Fault.TOO_LARGE:

@@ -35,9 +35,9 @@ class ProviderForm(Form):
         label="A local model: Ollama, llama.cpp or vLLM",
         required=False,
         help_text=(
-            "Runs on your own machine and usually needs no key. It gets longer timeouts and fewer passages: "
+            "It runs on your own machine and usually needs no key. It gets longer timeouts and fewer passages: "
             f"{LOCAL.first_token_s:.0f} seconds to the first token, {LOCAL.deadline_s:.0f} in all, "
-            f"{LOCAL_READING.deadline_s:.0f} to read entities or judge, and {LOCAL.evidence_tokens:,} tokens of "
+            f"{LOCAL_READING.deadline_s:.0f} to read entities or to judge, and {LOCAL.evidence_tokens:,} tokens of "
             "passages. You can change that for each model. Usual addresses: "
             "Ollama http://localhost:11434/v1, llama.cpp http://localhost:8080/v1, vLLM http://localhost:8000/v1."
         ),
@@ -79,7 +79,7 @@ def _limit(name: str, label: str, help_text: str) -> forms.IntegerField:
 
 
 class ModelPricesForm(Form):
-    """What a model costs and holds, and how long it is waited for."""
+    """A model's prices, context size and time limits."""
 
     price_in = forms.DecimalField(
         label="Input price", min_value=0, max_digits=9, decimal_places=4, initial=0, help_text=PRICE_HELP
@@ -92,8 +92,8 @@ class ModelPricesForm(Form):
         initial=8192,
         help_text="Maximum tokens of question, evidence and answer together.",
     )
-    deadline_s = _limit("deadline_s", "Seconds for a whole reply", "With waiting, tries and repair.")
-    first_token_s = _limit("first_token_s", "Seconds until the first token", "Before that, it reads the whole prompt.")
+    deadline_s = _limit("deadline_s", "Seconds for a whole reply", "Including waits, retries and repairs.")
+    first_token_s = _limit("first_token_s", "Seconds until the first token", "Until then, it reads the whole prompt.")
     between_s = _limit("between_s", "Seconds between two parts", "While it writes.")
     evidence_tokens = _limit(
         "evidence_tokens", "Tokens of passages", "The best passages go first; the best one is always sent."
@@ -129,7 +129,7 @@ class AllowForm(Form):
 
 
 class CapField(forms.DecimalField):
-    """An amount of the currency for people, millionths of it for us; empty for no cap."""
+    """An amount of the currency for people, stored in millionths; empty for no cap."""
 
     def __init__(self, label: str, help_text: str) -> None:
         bounds: dict[str, Any] = {"min_value": 0, "max_digits": 12, "decimal_places": 2}
@@ -155,7 +155,7 @@ class BudgetForm(Form):
 
 
 class CostFilterForm(Form):
-    """Which calls; days are days in UTC."""
+    """Which calls to show; days are in UTC."""
 
     since = DayField(label="From")
     until = DayField(label="To")
@@ -177,9 +177,9 @@ class CostFilterForm(Form):
 
 
 class TestForm(Form):
-    """A model to try before it is saved: at a stored provider, or at an address; other fields of the page are ignored.
+    """A model to test before it is saved, at a stored provider or an address; other fields of the page are ignored.
 
-    A page on a stored provider sends its id beside the address that may have been changed.
+    The page of a stored provider sends its id as well as the address, which may have been changed.
     """
 
     role = forms.ChoiceField(required=False, choices=ROLE_CHOICES_IN_USE)
@@ -192,6 +192,6 @@ class TestForm(Form):
     def values(self) -> dict[str, Any]:
         """As `connection_test` takes them."""
         fields = self.cleaned_data
-        if not fields["base_url"]:  # the form of a model says nothing of how its provider runs
+        if not fields["base_url"]:  # the form of a model does not say whether its provider is local
             fields["is_local"] = None
         return fields | {"role": Role(fields["role"] or Role.ANSWER)}

@@ -1,8 +1,8 @@
-"""The one way to a language model: who answers, in what time, for how much, and what became of it.
+"""The one way to a language model: which model answers, how long it may take, what it may cost, and the record of it.
 
 Callers name a role and never see a provider. None of these functions raises because of a provider: whatever it does
-ends in an `Outcome`. They are called outside any organisation scope, because a transaction that stays open while a
-model writes would hold a connection, and a rollback would erase the receipt.
+ends in an `Outcome`. Call them outside any organisation scope: a transaction that stays open while a model writes
+would hold a connection, and a rollback would erase the record of the call.
 """
 
 from collections.abc import Sequence
@@ -27,7 +27,7 @@ from legalqa.llm.works import ChatWork, NumbersWork, Work
 
 NOT_CONFIGURED = "No language model is set up for this."
 NOT_SET_UP = "The model {!r} is not set up for this. Add it under Language models, or choose another."
-NO_PROMPT = ("none@1", "0" * 64)  # embedding and reranking have none
+NO_PROMPT = ("none@1", "0" * 64)  # for embedding and reranking
 RATE_KIND = "llm"
 
 
@@ -41,20 +41,20 @@ def complete(
 ) -> LLMReply:
     """Ask the models of the request's role, in the organisation's order, until one answers.
 
-    A request that names its model is asked of that one alone.
+    If a request names its model, only that model is asked.
 
     Args:
         user: Who asks, for the ledger and the calls per minute; None for background work.
-        on_delta: Hears the answer piece by piece, as it is written and before it is judged. Pieces are of one answer
-            only: nobody else is asked once some came, and a repair of a reply's form is not streamed.
-        cancelled: Asked about every tenth of a second; True ends the call.
+        on_delta: Receives the answer piece by piece, as it is written and before it is judged. All pieces belong to
+            one answer: after the first piece no other model is asked, and the repair of a reply is not streamed.
+        cancelled: Called about every tenth of a second; True ends the call.
 
     Returns:
-        The reply. Only the outcome OK holds a whole answer; `text` of any other may be a part of one.
+        The reply. Only with the outcome OK is the answer complete; otherwise `text` may be part of one.
 
     Raises:
         ScopeError: a transaction of an organisation is open.
-        Exception: what `on_delta` raised; the call has been ended and charged then.
+        Exception: whatever `on_delta` raised, after the call was ended and charged.
     """
     started = monotonic()
     asking = Asking(
@@ -85,10 +85,10 @@ def complete(
 def embed(
     *, organization: Organization, user: User | None, texts: Sequence[str], deadline_s: float = 30.0, model: str = ""
 ) -> NumbersReply:
-    """A vector of each text from the organisation's embedding model; all of one length, not normalised.
+    """A vector for each text from the organisation's embedding model; all of one length, not normalised.
 
-    Vectors of different models do not compare: look at `model` before putting them beside others, or name the one
-    model that may be asked, as "provider/model" or "model".
+    Vectors of different models cannot be compared: check `model` of the reply, or name the only model that may be
+    asked, as "provider/model" or "model".
 
     Raises:
         ScopeError: a transaction of an organisation is open.
@@ -102,7 +102,7 @@ def rerank(
     """A score of each text for the query from the organisation's rerank model, or the operator's; larger is better.
 
     Args:
-        deadline_s: Seconds for all of it, whatever the models' own deadlines.
+        deadline_s: Seconds for the whole request, whatever the models' own deadlines are.
 
     Raises:
         ScopeError: a transaction of an organisation is open.
@@ -112,7 +112,7 @@ def rerank(
 
 
 def role_is_configured(*, organization: Organization, role: Role) -> bool:
-    """Whether some model would be asked in that role; inside the organisation's scope or outside any."""
+    """Whether a model is set up for that role; inside the organisation's scope or outside any."""
     if scope_is_active():
         return bool(candidate_list(organization=organization, role=role))
     with organization_scope(organization, user=None):
@@ -122,7 +122,7 @@ def role_is_configured(*, organization: Organization, role: Role) -> bool:
 def candidate_ask(
     *, organization: Organization, user: User | None, role: Role, candidate: Candidate, work: Work, deadline_s: float
 ) -> Result:
-    """Ask one candidate and no other; for trying a connection.
+    """Ask one candidate only, to test a connection.
 
     Raises:
         ScopeError: a transaction of an organisation is open.
@@ -132,7 +132,7 @@ def candidate_ask(
 
 
 def seconds_for(*, organization: Organization, role: Role, asked_s: float) -> float:
-    """The longest that a request of a role takes, where one for a model without limits takes `asked_s` seconds."""
+    """The most seconds that a request in a role can take; models without limits of their own take `asked_s`."""
     with organization_scope(organization, user=None):
         candidates = candidate_list(organization=organization, role=role)
         allows_fallback = settings_get(organization=organization).allows_fallback
@@ -183,7 +183,7 @@ def _run(
     only: Candidate | None = None,
 ) -> Result:
     if scope_is_active():
-        raise ScopeError("A language model is called outside organisation_scope(): no transaction may stay open.")
+        raise ScopeError("Call language models outside organisation_scope(): no transaction may stay open.")
     with organization_scope(asking.organization, user=asking.user):
         allowed = settings_get(organization=asking.organization)
         candidates = candidate_list(organization=asking.organization, role=asking.role) if only is None else [only]
@@ -195,7 +195,7 @@ def _run(
     if not _is_within_rate(asking, allowed):
         return Result(Outcome.QUOTA, "Too many questions within a minute. Wait a little and ask again.")
     sdk_load()
-    tokens_estimate([""])  # the tokenizer, loaded the first time, takes as long
+    tokens_estimate([""])  # loads the tokenizer the first time, which takes as long
     may_answer = candidates_allowed(candidates, allows_fallback=allowed.allows_fallback)
     clock = Clock.of(min(at_most_s, seconds_allowed(may_answer, asked_s=deadline_s)), cancelled)
     result = ask_in_order(asking, may_answer, work, clock, asked_s=deadline_s)
@@ -205,7 +205,7 @@ def _run(
 
 
 def _is_within_rate(asking: Asking, allowed: GatewaySettings) -> bool:
-    """Count the question against the person's calls a minute."""
+    """Count the question towards the person's calls per minute."""
     if asking.user is None or allowed.calls_per_minute is None:
         return True
     bucket = Bucket(asking.user.pk, RATE_KIND, Rate(allowed.calls_per_minute, 60))

@@ -1,6 +1,6 @@
 """Keys to providers, bound to the organisation and the address that they are for.
 
-The cipher knows nothing of rows: what it opens would open in another row as well. So both are inside, and checked.
+The cipher alone would open a key in any row. So organisation and address are encrypted with it and checked.
 """
 
 import json
@@ -10,12 +10,12 @@ from legalqa.common.encryption import SecretUnreadable
 
 
 def key_seal(*, organization_id: UUID, base_url: str, key: str) -> str:
-    """What is stored (encrypted by its field) for a key; "" for none."""
+    """The value to store for a key, which its field encrypts; "" for none."""
     return json.dumps({"organization": str(organization_id), "address": base_url, "key": key}) if key else ""
 
 
 def key_unseal(*, organization_id: UUID, base_url: str, sealed: str) -> str:
-    """The key again.
+    """The key from its stored value.
 
     Raises:
         SecretUnreadable: it was made for another organisation or address.

@@ -1,6 +1,6 @@
-"""Providers of language models, which of them answers in which role, what may be spent, and every call.
+"""Providers of language models, which of them answers in which role, budgets, and every call.
 
-Money is whole millionths of the currency in which the organisation writes its prices: a price for a million tokens is
+Money is whole millionths of the currency in which the organisation enters its prices: a price per million tokens is
 then the price of one token in millionths, and sums are exact.
 """
 
@@ -22,14 +22,14 @@ ROLE_CHOICES = [
     (Role.RERANK.value, "Rerank passages"),
 ]
 ROLE_CHOICES_IN_USE = [(key, label) for key, label in ROLE_CHOICES if key in ROLES_IN_USE]
-# The least and the most of each limit of a model: seconds, and tokens of evidence.
+# The lowest and highest value of each limit of a model: seconds, and tokens of evidence.
 LIMIT_BOUNDS = {
     "deadline_s": (5, settings.LLM_DEADLINE_MAX_S),
     "first_token_s": (1, settings.LLM_DEADLINE_MAX_S),
     "between_s": (1, settings.LLM_DEADLINE_MAX_S),
     "evidence_tokens": (100, 1_000_000),
 }
-OPEN = "open"  # asked, and no reply yet
+OPEN = "open"  # sent, and no reply yet
 OUTCOME_CHOICES = [
     (OPEN, "Under way"),
     (Outcome.OK.value, "Answered"),
@@ -48,7 +48,7 @@ class Provider(UuidModel):
     """A company or machine that runs models, and the key to it.
 
     sealed_key: JSON of the key with the organisation and the address that it is for, encrypted; "" without one.
-    is_local: It runs on a machine of the organisation's or the operator's: its models have other usual limits.
+    is_local: It runs on a machine of the organisation or the operator: its models have other default limits.
     """
 
     name = models.CharField(max_length=60)
@@ -68,11 +68,11 @@ class Provider(UuidModel):
 
 
 class RoleModel(UuidModel):
-    """A model of a provider in a role; of several the first by `place` is asked first.
+    """A model of a provider in a role; of several, the one with the lowest `place` is asked first.
 
-    price_in, price_out: For a million tokens.
-    context_tokens: What question, evidence and answer may come to together.
-    deadline_s, first_token_s, between_s, evidence_tokens: As in `legalqa.llm.types.Limits`; None for the usual ones.
+    price_in, price_out: Per million tokens.
+    context_tokens: The most for question, evidence and answer together.
+    deadline_s, first_token_s, between_s, evidence_tokens: As in `legalqa.llm.types.Limits`; None for the defaults.
     """
 
     role = models.CharField(max_length=12, choices=ROLE_CHOICES)
@@ -104,8 +104,8 @@ class GatewaySettings(UuidModel):
     """What the organisation allows; without a row, the defaults.
 
     cap_request, cap_day, cap_month, cap_evaluation: Millionths of the price list's currency; None for no cap.
-    allows_fallback: Another provider may be asked where the first does not answer.
-    uses_operator: The operator's own model may answer where no model of the organisation's is set up.
+    allows_fallback: Another provider may be asked if the first does not answer.
+    uses_operator: The operator's own model may answer if the organisation has set up none.
     """
 
     allows_fallback = models.BooleanField(default=False)
@@ -132,7 +132,7 @@ class BudgetKind(models.TextChoices):
 class BudgetWindow(UuidModel):
     """What an organisation has spent on models in a day or month.
 
-    spent: Of calls that ended; reserved: set aside for calls under way. Millionths of the price list's currency.
+    spent: By calls that have ended; reserved: for calls in progress. Millionths of the price list's currency.
     """
 
     kind = models.CharField(max_length=12, choices=BudgetKind)
@@ -153,7 +153,7 @@ class BudgetWindow(UuidModel):
 
 
 class BreakerState(UuidModel):
-    """How the last calls of a model went, of a provider (its id, or "operator") that failed lately.
+    """The results of the last calls to a model of a provider (its id, or "operator") that failed recently.
 
     state: JSON of `legalqa.llm.breaker`.
     """
@@ -171,13 +171,13 @@ class BreakerState(UuidModel):
 
 
 class LLMCall(UuidModel):
-    """One request to a provider: a row before it is sent. No text of it is kept, only hashes and counts.
+    """One request to a provider, written before it is sent. None of its text is kept, only hashes and counts.
 
     asked_id: The same for every try, repair and fallback of one question to the gateway.
-    provider_id: Kept as it was; the provider may have been removed since. None for the operator's.
-    reserved: Set aside until the call ended; cost: what it came to. Millionths of the price list's currency.
+    provider_id: No foreign key, because the provider may have been removed since. None for the operator's.
+    reserved: Until the call has ended; cost: what it cost. Millionths of the price list's currency.
     subject: What it was made for, as in `LLMRequest`.
-    expires_at: When a call that is still open belongs to a process that has died.
+    expires_at: If the call is still open then, its process has died.
     """
 
     asked_id = models.UUIDField()

@@ -1,4 +1,4 @@
-"""How likely a model found tokens, as providers say it: those that it wrote, and those of the request."""
+"""How likely each token was to a model, as providers report it: tokens that it wrote, and those of the request."""
 
 from typing import Any
 
@@ -8,7 +8,7 @@ from legalqa.llm.types import Token
 
 
 class Shape(BaseModel):
-    """Part of a provider's reply: what is not asked for is passed over, what is must have its type."""
+    """Part of a provider's reply: other fields are ignored, declared ones must have their type."""
 
     model_config = ConfigDict(extra="ignore", strict=True, allow_inf_nan=False)
 
@@ -33,7 +33,7 @@ class _Scored(Shape):
 
 
 def tops_of(logprobs: Any) -> tuple[Token, ...]:
-    """The tokens with their alternatives; () where the provider gave none, or in another shape."""
+    """The tokens with their alternatives; () if the provider gave none, or gave them in another shape."""
     try:
         tokens = _Tokens.model_validate(logprobs).content
     except ValidationError:
@@ -42,7 +42,7 @@ def tops_of(logprobs: Any) -> tuple[Token, ...]:
 
 
 def scored_of(logprobs: Any) -> tuple[tuple[str, float], ...]:
-    """The tokens of the request after its first, each as the one that is there; () where the provider gave none."""
+    """The tokens of the request after its first, each with its log-probability; () if the provider gave none."""
     try:
         places = TypeAdapter(list[dict[str, _Scored] | None]).validate_python(logprobs)
     except ValidationError:

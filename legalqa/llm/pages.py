@@ -10,7 +10,7 @@ from legalqa.llm.types import ROLES_IN_USE
 
 @dataclass(frozen=True, slots=True)
 class RoleShown:
-    """A role with its models, the first to be asked first."""
+    """A role with its models, in the order in which they are asked."""
 
     key: str
     label: str
@@ -27,7 +27,7 @@ class CallShown:
 
 
 def roles_shown(rows: Iterable[RoleModel]) -> list[RoleShown]:
-    """Every role that something asks, without a model too; of the others those that have one."""
+    """Every role in use, even without a model; other roles only if they have one."""
     models = list(rows)
     roles = [RoleShown(key, label, [row for row in models if row.role == key]) for key, label in ROLE_CHOICES]
     return [role for role in roles if role.models or role.key in ROLES_IN_USE]

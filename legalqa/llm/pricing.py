@@ -1,4 +1,4 @@
-"""Tokens and money: how long a text is for a model that we cannot ask, and what tokens cost in millionths."""
+"""Tokens and money: estimates of how long a text is for a model, and what tokens cost in millionths."""
 
 from collections.abc import Sequence
 from decimal import ROUND_CEILING, Decimal
@@ -6,8 +6,8 @@ from decimal import ROUND_CEILING, Decimal
 from legalqa.encoder.client import count_tokens
 
 MARGIN = 1.1  # the provider's tokenizer is not ours
-BYTES_A_TOKEN = 6  # ours: at least a token for this many bytes, whatever our tokenizer makes of foreign letters
-MESSAGE_TOKENS = 4  # marks around each turn
+BYTES_A_TOKEN = 6  # ours: at least one token for this many bytes, even if our tokenizer counts fewer in foreign scripts
+MESSAGE_TOKENS = 4  # for the marks around each turn
 MILLION = 1_000_000
 
 
@@ -21,7 +21,7 @@ def tokens_estimate(texts: Sequence[str]) -> list[int]:
 
 
 def cost_of(tokens_in: int, tokens_out: int, *, price_in: Decimal, price_out: Decimal) -> int:
-    """The cost in millionths, rounded up; prices are for a million tokens."""
+    """The cost in millionths, rounded up; prices are per million tokens."""
     return int((tokens_in * price_in + tokens_out * price_out).to_integral_value(ROUND_CEILING))
 
 
@@ -31,7 +31,7 @@ def money(millionths: int) -> Decimal:
 
 
 def amount_text(millionths: int) -> str:
-    """An amount for people: two decimals, more only where there is less than a hundredth."""
+    """An amount for people: two decimals, or more if an amount below 1 needs them."""
     amount = money(millionths)
     return f"{amount:,.2f}" if amount == round(amount, 2) or amount >= 1 else f"{amount.normalize():f}"
 

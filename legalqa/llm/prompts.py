@@ -15,7 +15,7 @@ _SLOT = re.compile(r"\{\{ *([a-z_]+) *\}\}")
 
 @dataclass(frozen=True, slots=True)
 class Prompt:
-    """The text of a prompt file, with slots written `{{ name }}`."""
+    """The text of a prompt file; slots are written `{{ name }}`."""
 
     name: str
     version: int
@@ -24,15 +24,15 @@ class Prompt:
 
     @property
     def label(self) -> str:
-        """What `LLMRequest.prompt` and the ledger call it."""
+        """Its name in `LLMRequest.prompt` and in the ledger."""
         return f"{self.name}@{self.version}"
 
     def request(self, role: Role, *messages: Message, **settings: Any) -> LLMRequest:
-        """What is asked of a model of a role by this prompt; `settings` are further fields of the request."""
+        """The request to a model of a role with this prompt; `settings` are further fields of it."""
         return LLMRequest(role, messages, self.label, self.sha256, **settings)
 
     def render(self, **values: object) -> str:
-        """The text with every slot filled, in one pass: what a value holds is never read as a slot.
+        """The text with every slot filled, in one pass: text inside a value is never read as a slot.
 
         Raises:
             KeyError: a slot without a value.
@@ -54,7 +54,7 @@ def prompt_load(path: Path) -> Prompt:
     """
     match = _NAME.fullmatch(path.name)
     if match is None:
-        raise ValueError(f"A prompt file must be named name.vN.md, which {path.name!r} is not.")
+        raise ValueError(f"A prompt file must be named name.vN.md, but this one is {path.name!r}.")
     content = path.read_bytes()
     return Prompt(
         match["name"], int(match["version"]), content.decode("utf-8").strip(), hashlib.sha256(content).hexdigest()

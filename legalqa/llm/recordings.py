@@ -1,9 +1,9 @@
-"""Replies kept in files by the hash of their request: recorded once, replayed without a provider.
+"""Replies stored in files by the hash of their request: recorded once, replayed without a provider.
 
-Equal requests may have several replies, say of a model that was asked for samples: they are kept under the numbers 1,
-2, 3, … and a process replays them in that order, beginning again after the last. The first has no number in its name.
+Equal requests may have several replies, for example if a model was asked for samples. They are numbered 1, 2, 3, … and
+a process replays them in that order, starting over after the last. The first has no number in its name.
 
-A recording holds the text of a reply, so the folder is as confidential as the documents asked about. It holds no key.
+A recording contains the text of a reply, so the folder is as confidential as the documents. It contains no key.
 """
 
 import json
@@ -26,7 +26,7 @@ _PLACE = "\u27e6{}\u27e7"
 
 
 def request_hash(body: Json, volatile: Sequence[str] = (), *, sample: int = 0) -> str:
-    """The SHA-256 of what is asked, without strings that differ from run to run; later samples have their own."""
+    """The SHA-256 of a request, without strings that differ from run to run; each later sample has its own hash."""
     text = json.dumps(body | ({"sample": sample} if sample else {}), ensure_ascii=False, sort_keys=True, default=str)
     for place, string in enumerate(volatile):
         text = text.replace(json.dumps(string, ensure_ascii=False)[1:-1], _PLACE.format(place))
@@ -50,7 +50,7 @@ TURNS = Turns()
 
 
 def reply_keep(folder: Path, name: str, reply: RawReply, volatile: Sequence[str]) -> None:
-    """Write a reply down, whole or not at all, after those to equal requests, by whichever process they came."""
+    """Write a reply to a file, completely or not at all, numbered after those to equal requests of any process."""
     text = reply.text
     for place, string in enumerate(volatile):
         text = text.replace(string, _PLACE.format(place))
@@ -65,7 +65,7 @@ def reply_keep(folder: Path, name: str, reply: RawReply, volatile: Sequence[str]
 
 
 def reply_find(folder: Path, name: str, volatile: Sequence[str]) -> RawReply | None:
-    """The reply recorded for the hash whose turn it is; None where there is none."""
+    """The next reply recorded for the hash; None if there is none."""
     files = list(takewhile(Path.exists, (_file(folder, name, number) for number in count(1))))
     if not files:
         return None

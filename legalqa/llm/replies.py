@@ -1,4 +1,4 @@
-"""Judging a reply: only a whole, finished, non-empty answer that fits its schema is one."""
+"""Judging a reply: it is an answer only if it is complete, not empty, and fits its schema."""
 
 import json
 from dataclasses import dataclass
@@ -26,7 +26,7 @@ SENTENCES = {
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """fix: What is wrong with the form, in words that a model can act on; "" where a repair would not help."""
+    """fix: What is wrong with the form, in words that a model can act on; "" if a repair would not help."""
 
     outcome: Outcome
     parsed: BaseModel | None = None
@@ -34,7 +34,7 @@ class Judged:
 
 
 def judge(reply: RawReply, schema: type[BaseModel] | None) -> Judged:
-    """The outcome of a reply, and its object where it has a schema."""
+    """The outcome of a reply, and its object if it has a schema."""
     if reply.is_refusal:
         return Judged(Outcome.REFUSED)
     if reply.finish == "content_filter":
@@ -57,10 +57,10 @@ def judge(reply: RawReply, schema: type[BaseModel] | None) -> Judged:
 
 
 def parse(text: str, schema: type[BaseModel]) -> BaseModel:
-    """The one JSON object in the text, strictly: no NaN, no key twice, nothing beside it but a code fence.
+    """The one JSON object in the text, read strictly: no NaN, no duplicate keys, nothing around it but a code fence.
 
     Raises:
-        ValueError: it is not such an object (ValidationError, a subclass: one of another shape).
+        ValueError: it is not such an object (ValidationError, a subclass: it does not fit the schema).
     """
     if len(text) > JSON_MAX_CHARACTERS:
         raise ValueError(f"The object has more than {JSON_MAX_CHARACTERS} characters.")
@@ -82,11 +82,11 @@ def _unfenced(text: str) -> str:
 
 
 def schema_note(schema: type[BaseModel]) -> str:
-    """What a model is told that takes no schema beside the text."""
+    """The instruction for a model that takes a schema only as text."""
     shape = json.dumps(schema.model_json_schema(), separators=(",", ":"))
     return prompt_load(PROMPTS / "schema_note.v1.md").render(shape=shape)
 
 
 def repair_turn(fix: str) -> str:
-    """What a model is told whose object did not fit."""
+    """The instruction for a model whose object did not fit."""
     return prompt_load(PROMPTS / "repair_turn.v1.md").render(fix=fix)

@@ -1,4 +1,4 @@
-"""Who may answer in a role, what is spent, and which calls there were; inside the scope of the organisation."""
+"""Which models may answer in a role, what is spent, and the list of calls; inside the organisation's scope."""
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, replace
@@ -35,13 +35,13 @@ from legalqa.llm.types import LOCAL_LIMITS, Limits, Role
 OPERATOR = "the operator's model"
 OPERATOR_RERANKER = "the operator's endpoint"
 CHAT_ROLES = frozenset(Role) - {Role.EMBED, Role.RERANK}
-BACKGROUND = "background"  # the name of who asked, where it was no person
+BACKGROUND = "background"  # takes the place of the person for background work
 GROUPS = ("day", "role", "model", "user", "outcome")
 
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A model that may be asked, with everything that asking needs; `endpoint` None where it must not be called."""
+    """A model that may be asked, with everything that is needed for it; `endpoint` is None if it must not be called."""
 
     provider_id: UUID | None  # None: the operator's
     provider: str
@@ -56,23 +56,23 @@ class Candidate:
     rerank_path: str = "/rerank"
 
     def is_called(self, name: str) -> bool:
-        """Whether the model goes by that name, alone or after its provider's; "" names every model."""
+        """Whether that is the model's name, alone or after its provider's; "" names every model."""
         return name in ("", self.model, f"{self.provider}/{self.model}")
 
 
 def address_is_listed(*, base_url: str) -> bool:
-    """Whether the operator named exactly this address."""
+    """Whether the operator has listed exactly this address."""
     return base_url.rstrip("/") in {address.rstrip("/") for address in settings.LLM_ADDRESSES}
 
 
 def settings_get(*, organization: Organization) -> GatewaySettings:
-    """What the organisation allows; unsaved defaults where it never said."""
+    """What the organisation allows; unsaved defaults if it has saved nothing."""
     row = GatewaySettings.objects.filter(organization=organization).first()
     return row or GatewaySettings(organization=organization)
 
 
 def operator_candidate(*, organization: Organization, role: Role = Role.ANSWER) -> Candidate | None:
-    """The model of the environment, where there is one and the operator lets this organisation use it."""
+    """The model set in the environment, if there is one and the operator lets this organisation use it."""
     if not settings.LLM_URL or not {"*", organization.slug} & set(settings.LLM_FOR):
         return None
     return Candidate(
@@ -93,7 +93,7 @@ def operator_candidate(*, organization: Organization, role: Role = Role.ANSWER) 
 
 
 def operator_reranker() -> Candidate | None:
-    """The rerank endpoint of the environment; its address is the whole one, path included."""
+    """The rerank endpoint set in the environment; its address is complete, with the path."""
     if not settings.RERANK_URL:
         return None
     parts = urlsplit(settings.RERANK_URL)
@@ -113,13 +113,13 @@ def operator_reranker() -> Candidate | None:
 
 
 def limits_of(*, role: Role, is_local: bool, own: Limits) -> Limits:
-    """A model's limits: those that were set (none is 0), and for the rest the ones of local models where it is one."""
+    """A model's limits: those that were set (never 0); if it is local, the rest are the defaults of local models."""
     usual = LOCAL_LIMITS.get(role, Limits()) if is_local else Limits()
     return replace(usual, **{name: value for name, value in asdict(own).items() if value})
 
 
 def candidate_list(*, organization: Organization, role: Role) -> list[Candidate]:
-    """Models for a role in the order in which they are asked; the operator's where the organisation has set up none."""
+    """Models for a role in the order in which they are asked; the operator's if the organisation has set up none."""
     rows = RoleModel.objects.filter(organization=organization, role=role).select_related("provider")
     own = [candidate_of(row=row) for row in rows.order_by("place", "pk")]
     if own or not settings_get(organization=organization).uses_operator:
@@ -150,7 +150,7 @@ def candidate_of(*, row: RoleModel) -> Candidate:
 
 
 def endpoint_of(*, provider: Provider) -> Endpoint | None:
-    """Where the provider is called; None where the operator does not allow it any more, or its key does not open."""
+    """Where to call the provider; None if the operator no longer allows it or its key cannot be decrypted."""
     is_listed = address_is_listed(base_url=provider.base_url)
     if not is_listed and not settings.LLM_FREE_ENTRY:
         return None
@@ -182,7 +182,7 @@ def role_model_get(*, organization: Organization, role_model_id: UUID) -> RoleMo
 
 @dataclass(frozen=True, slots=True)
 class Budget:
-    """A cap and how far it is used, in millionths; `cap` None for no cap."""
+    """A cap and how much of it is used, in millionths; `cap` None for no cap."""
 
     kind: BudgetKind
     starts: date
@@ -206,7 +206,7 @@ class Budget:
 
 
 def budget_list(*, organization: Organization) -> list[Budget]:
-    """The day's and the month's budget as they are now."""
+    """The current budgets of this day and month."""
     allowed, today = settings_get(organization=organization), timezone.now().date()
     starts = {kind: today if kind == BudgetKind.DAY else today.replace(day=1) for kind in BudgetKind}
     rows = BudgetWindow.objects.filter(organization=organization, starts__in=set(starts.values()))
@@ -224,7 +224,7 @@ def call_list(*, organization: Organization, filters: Mapping[str, Any]) -> Quer
 
     Args:
         filters: `since` and `until` (days, both included), `role`, `model`, `user` (an id, or BACKGROUND), `outcome`
-            and `subject`; one that is empty asks for nothing.
+            and `subject`; empty ones are ignored.
     """
     rows = LLMCall.objects.filter(organization=organization).select_related("user")
     if since := filters.get("since"):
@@ -241,7 +241,7 @@ def call_list(*, organization: Organization, filters: Mapping[str, Any]) -> Quer
 
 @dataclass(frozen=True, slots=True)
 class CostRow:
-    """Calls that have something in common; `key` is the filter value that opens them."""
+    """Totals of the calls of one group; `key` is the filter value that lists them."""
 
     key: str
     label: str
@@ -254,7 +254,7 @@ class CostRow:
 
 
 def cost_list(*, organization: Organization, filters: Mapping[str, Any], by: str) -> list[CostRow]:
-    """Sums over calls by day, role, model, user, outcome or subject; the dearest first, days the newest first."""
+    """Sums over calls by day, role, model, user, outcome or subject; most expensive first, but days newest first."""
     column = {"day": "day", "user": "user_id"}.get(by, by)
     rows = call_list(organization=organization, filters=filters).order_by().select_related(None)
     if by == "day":

@@ -1,12 +1,12 @@
-"""Requests to a provider as our own transport under the SDK: the judged address, one clock over all, and no more.
+"""Requests to a provider through our own transport under the SDK: only to the checked address, with one clock.
 
-Which addresses may be called is judged in one place for the whole product, `legalqa.common.egress`; the name is looked
-up once a call, and the connection goes to the address that was judged. Redirects are not followed, proxies of the
-environment are not used, a packed reply is refused, and every wait for a byte looks at the clock: a socket's timeout
-restarts with each byte, so a provider that drips would never be late.
+Which addresses may be called is decided in one place for the whole product, `legalqa.common.egress`; the name is looked
+up once per call, and the connection goes to the address that was checked. Redirects are not followed, proxies of the
+environment are not used, a compressed reply is refused, and every wait for a byte checks the clock: a socket's timeout
+restarts with each byte, so a provider that sends byte by byte would never be late.
 
-HTTP and the pool of connections that wait for a next call are httpcore's. A connection belongs to a name, its address
-and a key: one that waits serves only calls whose name leads to that address still, and nobody else's.
+HTTP and the pool of idle connections are httpcore's. A connection belongs to a name, its address and a key: an idle
+one is reused only for calls with that key whose name still leads to that address.
 """
 
 import os
@@ -28,9 +28,9 @@ from legalqa.llm.clock import Clock, ClockStopped
 
 REPLY_MAX_BYTES = 10 * 1024 * 1024
 CONNECT_S = 5.0
-KEPT_MAX = 20  # ours: connections of one process that wait for a next call, to all providers together
-KEPT_S = 30.0  # ours: how long one waits; routers on the way forget it after a minute at the earliest
-AT_ONCE_S = 1.0  # ours: a server that hung up before the request reached it is noticed within this time
+KEPT_MAX = 20  # ours: idle connections of one process, to all providers together
+KEPT_S = 30.0  # ours: how long a connection may stay idle; routers on the way drop it after a minute at the earliest
+AT_ONCE_S = 1.0  # ours: if the server hung up before the request reached it, we notice within this time
 END_S = 0.05  # ours: after the last event of a stream, how long to wait for the end of the reply
 _SENT_HEADERS = {b"authorization", b"content-type", b"content-length", b"accept"}  # the SDK adds this machine's details
 _OWN_HEADERS = [(b"Accept-Encoding", b"identity"), (b"User-Agent", b"LegalQA-Gateway/1")]
@@ -42,11 +42,11 @@ class ReplyTooLarge(Exception):
 
 
 class ReplyBroken(Exception):
-    """The connection ended before the reply did, or what came is not HTTP."""
+    """The connection ended before the reply did, or the reply is not HTTP."""
 
 
 class ConnectFailed(Exception):
-    """No connection: nothing was sent. `is_refused`: a machine is there, and nothing of it listens."""
+    """No connection, so nothing was sent. `is_refused`: the machine is there, but nothing listens on the port."""
 
     def __init__(self, *, is_refused: bool) -> None:
         super().__init__("refused" if is_refused else "unreachable")
@@ -55,9 +55,9 @@ class ConnectFailed(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Endpoint:
-    """Where a provider is and how to be let in.
+    """A provider's address and key.
 
-    is_trusted: The operator named exactly this address: it may be in a private network.
+    is_trusted: The operator has listed exactly this address, so it may be in a private network.
     """
 
     base_url: str
@@ -66,14 +66,14 @@ class Endpoint:
 
     @property
     def allowed(self) -> list[str]:
-        """Its own origin, where the operator vouches for it."""
+        """Its own origin, if the operator has listed it."""
         url = httpx2.URL(self.base_url)
         return [f"{url.scheme}://{url.netloc.decode()}"] if self.is_trusted else []
 
 
 @dataclass(slots=True)
 class _Call:
-    """One sending of a request. is_doubtful: Over a connection that had waited, with no byte of a reply yet."""
+    """One attempt to send a request. is_doubtful: On a connection that was idle, with no byte of a reply yet."""
 
     target: Target
     clock: Clock
@@ -89,9 +89,9 @@ class _Call:
 
 
 class _Stream(httpcore2.NetworkStream):
-    """A connection, opened with the first byte that is sent.
+    """A connection, opened when the first byte is sent.
 
-    `timeout` is the call: httpcore hands on what a request brings as such.
+    `timeout` is the call: httpcore passes on whatever the request has as its timeout.
     """
 
     _sock: socket.socket | None = None
@@ -121,7 +121,7 @@ class _Stream(httpcore2.NetworkStream):
             self._sock.close()
 
     def get_extra_info(self, info: str) -> Any:  # noqa: ARG002 - only `is_readable` is asked for
-        """Asked of a connection that waits: whether there is something to read, which can only be that it has ended."""
+        """Whether an idle connection has something to read, which can only mean that the server closed it."""
         assert self._sock is not None
         poll = select.poll()
         poll.register(self._sock, select.POLLIN)
@@ -130,7 +130,7 @@ class _Stream(httpcore2.NetworkStream):
 
 class _Connection(httpcore2.HTTP11Connection):
     def has_expired(self) -> bool:
-        """Also where a server sent more than its reply, which would be read as the beginning of the next one."""
+        """Also if the server sent more than its reply, which would be read as the beginning of the next one."""
         return super().has_expired() or bool(self._h11_state.trailing_data[0])
 
 
@@ -141,7 +141,7 @@ class _Pool(httpcore2.ConnectionPool):
 
 @cache
 def pool() -> httpcore2.ConnectionPool:
-    """The connections of this process; how many are in use at once is for the ledger to say, not for the pool."""
+    """The connections of this process; the ledger limits how many are in use at once, not the pool."""
     return _Pool(max_connections=None, max_keepalive_connections=KEPT_MAX)
 
 
@@ -167,7 +167,7 @@ class _Body(httpx2.SyncByteStream):
             raise ReplyBroken from None
 
     def close(self) -> None:
-        """Wait a moment for the end, as the SDK leaves at the last event: an unended reply costs its connection."""
+        """Wait a moment for the end, because the SDK stops at the last event: without it the connection is lost."""
         self._call.clock = self._call.clock.part(END_S)
         with suppress(ClockStopped, *_BROKEN):
             next(self._parts, None)
@@ -175,20 +175,20 @@ class _Body(httpx2.SyncByteStream):
 
 
 class PinnedTransport(httpx2.BaseTransport):
-    """Sends requests of one call, to one endpoint only.
+    """Sends the requests of one call, to one endpoint only.
 
-    Raises, through the SDK and unwrapped by it: EgressRefused, ConnectFailed, ClockStopped, ReplyTooLarge, ReplyBroken.
+    Raises, and the SDK does not wrap them: EgressRefused, ConnectFailed, ClockStopped, ReplyTooLarge, ReplyBroken.
     """
 
     def __init__(self, endpoint: Endpoint, clock: Clock, *, resolve: Resolve = resolve) -> None:
         self._endpoint, self._clock, self._resolve = endpoint, clock, resolve
 
     def handle_request(self, request: httpx2.Request) -> httpx2.Response:
-        asked = str(request.url)
-        if not asked.startswith(str(httpx2.URL(self._endpoint.base_url)).rstrip("/") + "/"):
+        address = str(request.url)
+        if not address.startswith(str(httpx2.URL(self._endpoint.base_url)).rstrip("/") + "/"):
             raise EgressRefused("The request would leave the provider's address.")
-        target = target_of(asked, allowed=self._endpoint.allowed, resolve=self._looked_up)
-        place = f"{target.host} {target.address} {hash(self._endpoint.key)}"  # by it the pool tells connections apart
+        target = target_of(address, allowed=self._endpoint.allowed, resolve=self._looked_up)
+        place = f"{target.host} {target.address} {hash(self._endpoint.key)}"  # the pool tells connections apart by it
         headers = [header for header in request.headers.raw if header[0].lower() in _SENT_HEADERS]
         headers += [(b"Host", target.host_header.encode()), *_OWN_HEADERS]
         content, started, is_first = request.read(), self._clock.now(), True
@@ -197,32 +197,32 @@ class PinnedTransport(httpx2.BaseTransport):
             url = httpcore2.URL(scheme=target.scheme, host=place, port=target.port, target=target.path)
             times = {"timeout": {"read": call, "write": call}}
             try:
-                sent = httpcore2.Request(request.method, url, headers=headers, content=content, extensions=times)
-                response = pool().handle_request(sent)
+                pinned = httpcore2.Request(request.method, url, headers=headers, content=content, extensions=times)
+                response = pool().handle_request(pinned)
                 break
             except _BROKEN as error:
                 self._clock.check()
-                is_ours = isinstance(error, httpcore2.LocalProtocolError)  # no HTTP, as a key of two lines
+                is_ours = isinstance(error, httpcore2.LocalProtocolError)  # not HTTP, e.g. a key with a line break
                 if is_ours or not call.is_doubtful or self._clock.now() - started > AT_ONCE_S:
                     raise ReplyBroken from None
-            # The server had hung up before. It is sent once more, over a connection of its own: others may be as dead.
+            # The server had already hung up. Send it once more on a new connection: other idle ones may be dead too.
             is_first, place = False, f"{place} again"
             headers.append((b"Connection", b"close"))
         body = _Body(response, call)
         reply = httpx2.Response(response.status, headers=response.headers, stream=body, request=request)
         if reply.headers.get("Content-Encoding", "identity").lower() != "identity":
             reply.close()
-            raise ReplyBroken  # it was asked for plain: unpacking would go around the size cap
+            raise ReplyBroken  # we asked for it uncompressed: unpacking would bypass the size cap
         return reply
 
     def _looked_up(self, host: str, port: int) -> Sequence[str]:
-        """The addresses of a name. Looking it up cannot be interrupted: it is left to a thread that ends by itself."""
+        """The addresses of a name. The look-up cannot be interrupted, so a thread of its own does it."""
         addresses = Future[Sequence[str]]()
 
         def look() -> None:
             try:
                 addresses.set_result(self._resolve(host, port))
-            except Exception as error:  # noqa: BLE001 - raised where it is waited for
+            except Exception as error:  # noqa: BLE001 - raised in the thread that waits for it
                 addresses.set_exception(error)
 
         Thread(target=look, name="llm-look-up", daemon=True).start()
@@ -232,6 +232,6 @@ class PinnedTransport(httpx2.BaseTransport):
 
 
 def http_client(endpoint: Endpoint, clock: Clock, *, resolve: Resolve = resolve) -> httpx2.Client:
-    """A client for one call: no redirects, nothing from the environment, no time limits but the clock's."""
+    """A client for one call: no redirects, nothing from the environment, no time limits except the clock's."""
     transport = PinnedTransport(endpoint, clock, resolve=resolve)
     return httpx2.Client(transport=transport, follow_redirects=False, trust_env=False, timeout=None)

@@ -15,21 +15,21 @@ Cancelled = Callable[[], bool]
 
 
 class Outcome(StrEnum):
-    """What became of a call. Only `OK` is a whole answer: nothing else is saved or judged as one."""
+    """How a call ended. Only `OK` is a complete answer: nothing else is saved or judged as one."""
 
     OK = "ok"
     REFUSED = "refused"  # the model declined
     TRUNCATED = "truncated"  # it stopped at its limit, or the stream ended without saying why
     FILTERED = "filtered"  # the provider's content filter
-    INVALID = "invalid"  # a reply that is not an answer, or does not fit the schema after one repair
-    OVERFLOW = "overflow"  # more than the model's context holds
+    INVALID = "invalid"  # a reply that is not an answer, or does not fit the schema even after one repair
+    OVERFLOW = "overflow"  # too long for the model's context
     QUOTA = "quota"  # a budget of ours, or the provider's account, is used up
     UNAVAILABLE = "unavailable"  # no provider answered: down, slow, wrong key, none configured
-    CANCELLED = "cancelled"  # the person who asked has withdrawn it
+    CANCELLED = "cancelled"  # the person who asked cancelled it
 
 
 class Role(StrEnum):
-    """What a model is called for; an organisation says for each which models answer, in which order."""
+    """What a model is used for; an organisation chooses which models answer in each role, and in which order."""
 
     ANSWER = "answer"
     REWRITE = "rewrite"
@@ -40,16 +40,16 @@ class Role(StrEnum):
     RERANK = "rerank"
 
 
-# What pages and the API offer; nothing asks MODERATE.
+# What pages and the API offer; MODERATE is not used.
 ROLES_IN_USE = (Role.ANSWER, Role.REWRITE, Role.EXTRACT, Role.EMBED, Role.RERANK, Role.JUDGE)
 
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """How long a model is waited for, in seconds, and how much evidence it is given; None: as the request says.
+    """How long to wait for a model, in seconds, and how much evidence to send it; None: as the request says.
 
-    deadline_s: For all of it. first_token_s, between_s: Until the first piece of a stream, and between two pieces.
-    evidence_tokens: At most this many of the blocks; None for as many as its context holds.
+    deadline_s: For the whole reply. first_token_s, between_s: Until a stream's first piece, and between two pieces.
+    evidence_tokens: At most this many tokens of the blocks; None for as many as its context holds.
     """
 
     deadline_s: float | None = None
@@ -58,9 +58,9 @@ class Limits:
     evidence_tokens: int | None = None
 
 
-# Ours: a processor without a graphics card reads about 70 tokens a second and writes about 10. Who rewrites keeps a
-# search waiting; who reranks does so too, and reads little. Who extracts writes up to 1,500 tokens of about 2,000 that
-# are read, who judges 512 of up to 8,000: three minutes each, and two for a busy processor.
+# Ours: a processor without a graphics card reads about 70 tokens a second and writes about 10. Rewriting keeps a search
+# waiting; so does reranking, which reads little. Extracting reads about 2,000 tokens and writes up to 1,500, judging
+# reads up to 8,000 and writes 512: three minutes each, plus two for a busy processor.
 LOCAL_LIMITS: Mapping[Role, Limits] = MappingProxyType(
     {
         Role.ANSWER: Limits(deadline_s=600.0, first_token_s=300.0, between_s=60.0, evidence_tokens=1200),
@@ -75,7 +75,7 @@ LOCAL_LIMITS: Mapping[Role, Limits] = MappingProxyType(
 class Message:
     """One turn. Its content is `text`, then the blocks that fit, then `after`.
 
-    blocks: Pieces of evidence, the best first. Where the model's context is too small the last ones are left out.
+    blocks: Pieces of evidence, best first. If the model's context is too small, the last ones are left out.
     """
 
     role: Literal["system", "user", "assistant"]
@@ -91,17 +91,17 @@ class Message:
 
 @dataclass(frozen=True, slots=True)
 class LLMRequest:
-    """One thing asked of a model.
+    """One request to a model.
 
     prompt: `name@version` of the prompt file, and `prompt_hash` its SHA-256 (see `legalqa.llm.prompts`).
     schema: The reply must be one JSON object of this class; None for text.
-    deadline_s: Seconds for all of it: waiting, every try, every provider; of models without limits of their own.
-    first_token_s, between_s: While streaming, seconds until the first piece and between two; of the same.
-    is_evaluation: Counted against the cap of evaluations as well.
+    deadline_s: Seconds for waiting and all tries at all providers; for models without limits of their own.
+    first_token_s, between_s: While streaming, seconds until the first piece and between two; for the same models.
+    is_evaluation: Counts towards the cap of evaluations as well.
     subject: What the call is made for, such as "experiment:" and its id, so that its costs add up; "" for nothing.
     model: The only model that may answer, by its name, alone or as `provider/model`; "" for the role's order.
-    seed: What the provider is asked to draw with, where it takes one; `sample` is added to it.
-    sample: Which one this is of several samples of one request, from 0.
+    seed: For sampling, if the provider takes one; `sample` is added to it.
+    sample: The number of this sample among several of one request, from 0.
     n_tops: Ask for the log-probabilities of this many likeliest tokens at each place; 0 for none.
     is_scored: Ask how likely each token of the request itself was (`prompt_logprobs`, as vLLM serves it).
     volatile: Strings that differ from run to run (random tags); left out of the hash that finds a recording.
@@ -150,7 +150,7 @@ class Usage:
 
 
 class Token(NamedTuple):
-    """A token as it was written, and the log-probabilities of the likeliest tokens in its place."""
+    """A token of the reply, and the log-probabilities of the likeliest tokens in its place."""
 
     text: str
     likeliest: tuple[tuple[str, float], ...]
@@ -158,14 +158,14 @@ class Token(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """What came of anything that was asked.
+    """The result of any request.
 
-    usage: Of every try together.
-    provider, model: Who answered, or was asked last; "" where nobody was.
+    usage: Of all tries together.
+    provider, model: Of the model that answered or was asked last; "" if none was asked.
     is_fallback: Another provider than the first one answered.
-    call_id: The row of the last try in the ledger; None where nothing is configured.
-    reason: One sentence of ours for people; never the provider's words.
-    milliseconds: From asking to having it.
+    call_id: The row of the last try in the ledger; None if no model is set up.
+    reason: A sentence of ours for people; never the provider's words.
+    milliseconds: From the request to the reply.
     """
 
     outcome: Outcome
@@ -180,12 +180,12 @@ class Reply:
 
 @dataclass(frozen=True, slots=True)
 class LLMReply(Reply):
-    """What came of a request.
+    """The reply to a request for text or an object.
 
     text: What the model wrote; incomplete unless the outcome is OK.
-    parsed: The object of the request's schema, where the outcome is OK.
-    blocks_dropped: How many blocks, counted from the last, did not fit.
-    tops: The tokens written with their likeliest alternatives; () where none were asked for, or none came.
+    parsed: The object of the request's schema, if the outcome is OK.
+    blocks_dropped: How many of the last blocks did not fit.
+    tops: The tokens written with their likeliest alternatives; () if none were requested or sent.
     scored: The tokens of the request with their log-probabilities, as `tops`.
     """
 
@@ -201,7 +201,7 @@ class LLMReply(Reply):
 
 
 class CallRecord(TypedDict, total=False):
-    """What a model was asked and what became of it, as what comes of it keeps it; no text of either.
+    """A request and its outcome, without their text, as it is stored with whatever was made from the reply.
 
     `outcome` is an Outcome; `cost` is in the currency of the organisation's prices. Reranking has no prompt.
     """
@@ -223,7 +223,7 @@ class CallRecord(TypedDict, total=False):
 
 
 def reply_record(reply: Reply) -> CallRecord:
-    """What became of a call that has no prompt."""
+    """The record of a call without a prompt."""
     return CallRecord(
         outcome=reply.outcome.value,
         reason=reply.reason,
@@ -240,13 +240,13 @@ def reply_record(reply: Reply) -> CallRecord:
 
 
 def call_record(request: LLMRequest, reply: LLMReply) -> CallRecord:
-    asked = CallRecord(prompt=request.prompt, prompt_hash=request.prompt_hash, temperature=request.temperature)
-    return asked | reply_record(reply)
+    record = CallRecord(prompt=request.prompt, prompt_hash=request.prompt_hash, temperature=request.temperature)
+    return record | reply_record(reply)
 
 
 @dataclass(frozen=True, slots=True)
 class NumbersReply(Reply):
-    """What came of embedding or reranking: one vector, or one score, for each text where the outcome is OK."""
+    """The reply to embedding or reranking: one vector or one score for each text, if the outcome is OK."""
 
     vectors: tuple[tuple[float, ...], ...] = ()
     scores: tuple[float, ...] = ()

@@ -1,4 +1,4 @@
-"""Pages on language models, for owners: providers and models, what is allowed, budgets, and every call."""
+"""Pages on language models, for owners: providers and models, permissions, budgets, and the calls."""
 
 from collections.abc import Callable
 from typing import Any
@@ -115,7 +115,7 @@ def llm_model_test(request: MemberRequest, role_model_id: UUID) -> HttpResponse:
 
 @member_page(roles=OWNERS, methods=("POST",), in_scope=False)
 def llm_test(request: MemberRequest) -> HttpResponse:
-    """Try what is typed into a form, without saving it; the sentence comes into the page, or on one of its own."""
+    """Test what is typed into a form without saving it; the result appears in the form, or on a page of its own."""
     form = TestForm(request.POST)
     try:
         if not form.is_valid():
@@ -152,7 +152,7 @@ def llm_budget(request: MemberRequest) -> HttpResponse:
 
 
 def _did(form: Any, request: MemberRequest, act: Callable[..., object], message: str, **more: Any) -> bool:
-    """Do it and say so, or put the refusal into the form."""
+    """Do it and say so, or show the refusal in the form."""
     try:
         act(**request.acting, **form.cleaned_data, **more)
     except ApplicationError as error:

@@ -1,6 +1,6 @@
-"""One exchange with a provider through the SDK: what came back, read strictly, or which way it failed.
+"""One exchange with a provider through the SDK: its reply, read strictly, or a `Fault` that says how it failed.
 
-Nothing of a provider's words leaves this module except the model's text: errors become a `Fault`.
+Of a provider's words only the model's text leaves this module.
 """
 
 from collections.abc import Iterator, Sequence
@@ -25,20 +25,20 @@ if TYPE_CHECKING:
 
 # Not taken by every model.
 PARAMETERS = ("response_format", "json_schema", "temperature", "max_tokens", "prompt_logprobs", "logprobs", "seed")
-TEI_PARAMETER = "texts"  # the parameter that text-embeddings-inference says it lacks: its name of documents
-MAX_TOKENS_SAID = 100_000_000  # ours: a count of tokens beyond it is nonsense
+TEI_PARAMETER = "texts"  # text-embeddings-inference reports it as missing: that is its name for documents
+TOKENS_MAX = 100_000_000  # ours: a larger token count is nonsense
 
 
 class Fault(StrEnum):
     """Why an exchange gave no reply."""
 
     ADDRESS = "address"  # it must not be called
-    NAME = "name"  # the name leads nowhere
+    NAME = "name"  # the name does not resolve
     CONNECT = "connect"
-    CLOSED = "closed"  # the machine is there and refuses the connection
+    CLOSED = "closed"  # the machine is there but refuses the connection
     LATE = "late"
     CUT = "cut"
-    NO_REPLY = "no_reply"  # something answered that is not a provider: a page, bytes that are not JSON
+    NO_REPLY = "no_reply"  # whatever answered is not a provider: it sent a page, or bytes that are not JSON
     TOO_LARGE = "too_large"
     CANCELLED = "cancelled"
     KEY = "key"
@@ -47,17 +47,17 @@ class Fault(StrEnum):
     FILTERED = "filtered"
     BUSY = "busy"
     SERVER = "server"
-    REQUEST = "request"  # the provider does not take the request
+    REQUEST = "request"  # the provider does not accept the request
     MODEL = "model"  # it has no such model
-    PARAMETER = "parameter"  # the model does not take one of the request's parameters
+    PARAMETER = "parameter"  # the model does not accept one of the request's parameters
     REDIRECT = "redirect"
     NO_RECORDING = "no_recording"  # in replay mode
 
 
 class CallFailed(Exception):
-    """text: What had come of an answer before; retry_after: seconds, where the provider said so.
+    """text: The part of an answer that had arrived; retry_after: seconds, if the provider said so.
 
-    parameter: The one that the model does not take.
+    parameter: The one that the model does not accept.
     """
 
     def __init__(self, fault: Fault, *, text: str = "", retry_after: float | None = None, parameter: str = "") -> None:
@@ -71,9 +71,9 @@ class ListenerFailed(Exception):
 
 @dataclass(frozen=True, slots=True)
 class RawReply:
-    """What a provider said, before it is judged.
+    """A provider's reply before it is judged.
 
-    tokens: (in, out) as the provider counted them; None where it did not, or in a way that cannot be.
+    tokens: (in, out) as the provider counted them; None if it did not count, or the counts are impossible.
     """
 
     text: str
@@ -134,7 +134,7 @@ def chat(endpoint: Endpoint, body: Json, clock: Clock) -> RawReply:
     """Ask for a whole answer.
 
     Raises:
-        CallFailed: any other end than a reply of the chat endpoint.
+        CallFailed: there is no reply of the chat endpoint.
     """
     with _faults(), _sdk(endpoint, clock) as client:
         reply = client.chat.completions.with_raw_response.create(**body)
@@ -156,17 +156,17 @@ def chat(endpoint: Endpoint, body: Json, clock: Clock) -> RawReply:
 def chat_stream(
     endpoint: Endpoint, body: Json, clock: Clock, *, on_delta: OnDelta, first_token_s: float, between_s: float
 ) -> RawReply:
-    """Ask for an answer piece by piece; `on_delta` hears each.
+    """Ask for an answer piece by piece; `on_delta` receives each.
 
     Raises:
-        CallFailed: as `chat`; with the text that had come.
+        CallFailed: as `chat`; with the text that had arrived.
     """
     pieces: list[str] = []
     finish: str | None = None
     is_refusal, usage, model = False, None, ""
     clock.expect_piece(first_token_s)
     streamed: Json = body | {"stream": True, "stream_options": {"include_usage": True}}
-    # Closed at the end: who stops in the middle must not leave the connection open.
+    # Closed at the end: a caller that stops in the middle must not leave the connection open.
     with (
         _faults(pieces),
         _sdk(endpoint, clock) as client,
@@ -188,7 +188,7 @@ def chat_stream(
 
 
 def tell(on_delta: OnDelta, text: str) -> None:
-    """Let a listener hear a piece of a reply.
+    """Pass a piece of a reply to a listener.
 
     Raises:
         ListenerFailed: it raised.
@@ -196,7 +196,7 @@ def tell(on_delta: OnDelta, text: str) -> None:
     try:
         on_delta(text)
     except Exception as error:
-        raise ListenerFailed from error  # or it would be read as a fault of the provider
+        raise ListenerFailed from error  # otherwise it would be taken for a fault of the provider
 
 
 def embeddings(
@@ -205,7 +205,7 @@ def embeddings(
     """One vector for each text.
 
     Raises:
-        CallFailed: as `chat`, and where the vectors are not one each, all finite and of one length.
+        CallFailed: as `chat`, or the vectors are not one for each text, all finite and of one length.
     """
     with _faults(), _sdk(endpoint, clock) as client:
         response = client.embeddings.with_raw_response.create(model=model, input=list(texts), encoding_format="float")
@@ -224,7 +224,7 @@ def scores(endpoint: Endpoint, path: str, body: Json, n_texts: int, clock: Clock
     Cohere and Jina reply `{"results": [{index, relevance_score}]}`, text-embeddings-inference `[{index, score}]`.
 
     Raises:
-        CallFailed: as `chat`, and where the scores are not one each.
+        CallFailed: as `chat`, or there is not one score for each text.
     """
     with _faults(), _sdk(endpoint, clock) as client:
         data = _json_of(client.post(path, cast_to=httpx2.Response, body=body))
@@ -240,7 +240,7 @@ def scores(endpoint: Endpoint, path: str, body: Json, n_texts: int, clock: Clock
 
 
 def sdk_load() -> None:
-    """Import the SDK, which takes a second the first time: before the clock of a call starts."""
+    """Import the SDK before the clock of a call starts: it takes a second the first time."""
     import openai  # noqa: F401 - imported to be loaded
 
 
@@ -296,7 +296,7 @@ def _faults(pieces: Sequence[str] = ()) -> Iterator[None]:
 
 
 def _fault_of(error: "APIStatusError") -> tuple[Fault, str]:
-    """What a status means, with the code inside the body where there is one; and the parameter that is to blame."""
+    """The fault that a status means, with the code in the body if there is one; and the parameter that is to blame."""
     body = error.body if isinstance(error.body, dict) else {"message": error.body}
     code, kind = str(body.get("code") or ""), str(body.get("type") or "")
     words = f"{body.get('param') or ''} {body.get('message') or ''}".lower()
@@ -317,7 +317,7 @@ def _fault_of(error: "APIStatusError") -> tuple[Fault, str]:
 
 
 def _refusal_of(status: int, code: str, words: str) -> tuple[Fault, str]:
-    """Why a provider does not take a request; the words are the providers' own, so this is as good as they are."""
+    """Why a provider does not accept a request, guessed from the words of its own message."""
     if code == "context_length_exceeded" or "context length" in words or "context size" in words:
         return Fault.OVERFLOW, ""
     if code in ("content_filter", "content_policy_violation"):
@@ -331,7 +331,7 @@ def _refusal_of(status: int, code: str, words: str) -> tuple[Fault, str]:
 
 
 def _retry_after(error: "APIStatusError") -> float | None:
-    """Seconds; a date, or anything else, is not read."""
+    """In seconds; a date or anything else is ignored."""
     header = error.response.headers.get("retry-after", "")
     return whole_number(header, digits=8)
 
@@ -349,7 +349,7 @@ def _json_of(response: httpx2.Response) -> Any:
 
 
 def _clean(text: str | None) -> str:
-    """Without what no database stores: NUL, and halves of characters."""
+    """The text without what a database cannot store: NUL and halves of characters."""
     return (text or "").replace("\x00", "").encode("utf-8", "replace").decode()
 
 
@@ -357,6 +357,6 @@ def _tokens(usage: Any) -> tuple[int, int] | None:
     if not isinstance(usage, dict):
         return None
     counts = (usage.get("prompt_tokens", usage.get("total_tokens")), usage.get("completion_tokens", 0))
-    if not all(type(n) is int and 0 <= n <= MAX_TOKENS_SAID for n in counts):
+    if not all(type(n) is int and 0 <= n <= TOKENS_MAX for n in counts):
         return None
     return int(counts[0] or 0), int(counts[1] or 0)

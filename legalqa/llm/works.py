@@ -1,4 +1,4 @@
-"""What may be asked of a candidate: a chat, vectors, scores. Each knows its body, how to send it, how to judge it."""
+"""What a candidate can be asked for: a chat, vectors, scores. Each knows how to build, send and judge its request."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -17,7 +17,7 @@ SCHEMA_PARAMETERS = frozenset({"response_format", "json_schema"})
 
 
 class Quirks:
-    """Parameters that a model at an address does not take, learnt from its refusals while the process runs."""
+    """Parameters that a model at an address does not accept, learnt from its refusals while the process runs."""
 
     def __init__(self) -> None:
         self._lock, self._parameters = Lock(), dict[tuple[str, str], frozenset[str]]()
@@ -26,7 +26,7 @@ class Quirks:
         return self._parameters.get(self._key(candidate), frozenset())
 
     def learn(self, candidate: Candidate, parameter: str) -> bool:
-        """Note a parameter; False where it was known already, so that leaving it out did not help."""
+        """Note a parameter; False if it was already known, so that leaving it out did not help."""
         with self._lock:
             parameters = self.of(candidate)
             self._parameters[self._key(candidate)] = parameters | {parameter}
@@ -41,9 +41,9 @@ QUIRKS = Quirks()
 
 
 class ChatWork:
-    """A request for text or for an object, asked of one candidate after the other.
+    """A request for text or for an object, sent to one candidate after the other.
 
-    `body` is None where it is too long for the candidate; `listener` hears the text of a reply as it comes.
+    `body` is None if it is too long for the candidate; `listener` receives the text of a reply as it arrives.
     """
 
     can_record = True
@@ -54,7 +54,7 @@ class ChatWork:
         self._restart()
 
     def _restart(self) -> None:
-        """Every candidate begins with the whole request."""
+        """Start again with the whole request for the next candidate."""
         self._n_most: int | None = None
         self._repair: list[dict[str, str]] = []
         self._fitted: Fitted | None = None
@@ -68,7 +68,7 @@ class ChatWork:
 
     @property
     def listener(self) -> OnDelta | None:
-        return None if self._repair else self._on_delta  # a repair would say everything twice
+        return None if self._repair else self._on_delta  # a repair would send everything twice
 
     def body(self, candidate: Candidate) -> Json | None:
         if self._candidate is not None and self._candidate is not candidate:
@@ -119,12 +119,12 @@ class ChatWork:
 
     def judge(self, reply: RawReply) -> Judged:
         self._last_text = reply.text
-        if reply.scored:  # what it went on to write does not matter
+        if reply.scored:  # whatever else it wrote does not matter
             return Judged(Outcome.OK)
         return judge(reply, self._request.schema)
 
     def change(self, candidate: Candidate, *, failure: CallFailed | None, verdict: Judged | None) -> bool:
-        """Change the request so that sending it again at once may work; False where nothing is left to change."""
+        """Change the request so that sending it again at once may work; False if nothing is left to change."""
         if verdict is not None and verdict.fix and not self._repair:
             self._repair = [
                 {"role": "assistant", "content": self._last_text[:20_000]},
@@ -173,7 +173,7 @@ class NumbersWork:
         return Judged(Outcome.OK)
 
     def change(self, candidate: Candidate, *, failure: CallFailed | None, verdict: Judged | None) -> bool:  # noqa: ARG002 - of every work
-        """A server that asks for `texts` speaks the protocol of text-embeddings-inference: ask it once more in that."""
+        """A server that misses `texts` speaks the protocol of text-embeddings-inference: ask it again in that."""
         is_tei = failure is not None and failure.parameter == TEI_PARAMETER
         return is_tei and self._query is not None and QUIRKS.learn(candidate, TEI_PARAMETER)
 

@@ -1,6 +1,6 @@
-"""The file that holds a backup: a tar of the database's dump, the uploads and, on request, secrets; then a manifest.
+"""The file of a backup: a tar of the database's dump, the uploads and, on request, secrets; then a manifest.
 
-The manifest comes last, with size and SHA-256 of every other member: an archive without it is half an archive.
+The manifest comes last, with size and SHA-256 of every other member: an archive without it is incomplete.
 """
 
 import hashlib
@@ -29,7 +29,7 @@ Progress = Callable[[str], None]
 
 @dataclass(frozen=True, slots=True)
 class Manifest:
-    """What an archive holds.
+    """The contents of an archive.
 
     `tables` counts the rows of each table, `migrations` are those applied to the dumped database, by app; `members`
     maps the name of each member to its size and SHA-256.
@@ -62,7 +62,7 @@ class ArchiveWriter:
         self.members: dict[str, tuple[int, str]] = {}
 
     def add(self, name: str, file: Path) -> None:
-        """Raises FileNotFoundError where the file is gone; nothing has been written then."""
+        """Raises FileNotFoundError if the file is gone; then nothing was written."""
         with file.open("rb") as handle:
             info = tarfile.TarInfo(name)
             info.size = handle.seek(0, io.SEEK_END)
@@ -99,7 +99,7 @@ def archive_check(path: Path, *, progress: Progress) -> Manifest:
     """Read the whole archive once and compare every member with the manifest.
 
     Raises:
-        ApplicationError: the file is not an archive of ours, is of a later format, or differs from its manifest.
+        ApplicationError: the file is not one of our archives, has a later format, or differs from its manifest.
     """
     try:
         with tarfile.open(path) as tar:
@@ -119,7 +119,7 @@ def archive_check(path: Path, *, progress: Progress) -> Manifest:
 
 
 def archive_extract(path: Path, manifest: Manifest, target: Path, *, progress: Progress) -> None:
-    """Write every member below `target`, checked once more while it is written; `archive_check` has looked at names.
+    """Write every member below `target`, checking it again while it is written; `archive_check` checked the names.
 
     Raises:
         ApplicationError: a member has changed since it was checked.

@@ -13,7 +13,7 @@ from django.db.migrations.recorder import MigrationRecorder
 from legalqa.common.commands import database_refusals_told
 from legalqa.jobs.run_lock import restore_unfinished
 
-# They see to the schema themselves, show it as it is, or are started by `up`, which has seen to it.
+# These update the schema themselves, show it as it is, or are started by `up`, which has updated it.
 LEFT_ALONE = frozenset(
     {"check", "diffsettings", "doctor", "down", "findstatic", "help", "makemessages", "makemigrations", "migrate"}
     | {"optimizemigration", "restore", "serve_encoder", "serve_web", "serve_worker", "showmigrations", "spectacular"}
@@ -22,9 +22,9 @@ LEFT_ALONE = frozenset(
 
 
 def schema_update(arguments: Sequence[str]) -> None:
-    """Migrate the embedded database if the command needs it and it is behind; an external one is left alone.
+    """Migrate the embedded database if the command needs it and it is out of date; an external one is left alone.
 
-    Safe when several commands start at once: `migrate` lets one through at a time.
+    Safe if several commands start at once: `migrate` lets one through at a time.
 
     Args:
         arguments: The command line, as in `sys.argv`.
@@ -36,7 +36,7 @@ def schema_update(arguments: Sequence[str]) -> None:
         return
     django.setup()
     if arguments[1] not in get_commands():
-        return  # a slip of the keyboard
+        return  # a mistyped command
     if restore_unfinished(settings.VAR):
         return  # rows and tables may be half of a backup: running `restore` again completes them
     with database_refusals_told():
@@ -45,7 +45,7 @@ def schema_update(arguments: Sequence[str]) -> None:
 
 
 def migrations_missing(*, alias: str = "default") -> set[tuple[str, str]]:
-    """The migrations that the code has and the database has not, as pairs of app and name."""
+    """The migrations that the code has and the database lacks, as pairs of app and name."""
     return migrations_known() - set(MigrationRecorder(connections[alias]).applied_migrations())
 
 

@@ -1,4 +1,4 @@
-"""Addresses for machines that watch."""
+"""Addresses for monitoring."""
 
 from django.urls import path
 

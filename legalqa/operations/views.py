@@ -1,4 +1,4 @@
-"""Two addresses for machines that watch: is the process alive, can it work."""
+"""Two addresses for monitoring: is the process alive, and can it work."""
 
 from django.conf import settings
 from django.contrib.auth.decorators import login_not_required
@@ -12,14 +12,14 @@ from legalqa.operations.checks import READINESS, Level, checks_run
 @login_not_required
 @require_safe
 def healthz(request: HttpRequest) -> HttpResponse:  # noqa: ARG001 - Django passes it
-    """The process answers; it asks nothing of anybody else."""
+    """The process answers, without depending on anything else."""
     return HttpResponse("ok\n", content_type="text/plain")
 
 
 @login_not_required
 @require_safe
 def readyz(request: HttpRequest) -> HttpResponse:
-    """Whether everything that requests and documents need is there; with the token, also what is missing."""
+    """Whether everything is there that requests and documents need; with the token, also what is missing."""
     checks = checks_run(READINESS)
     is_ready = all(check.level is not Level.FAIL for check in checks)
     body: dict[str, object] = {"ready": is_ready}

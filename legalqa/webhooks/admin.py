@@ -1,4 +1,4 @@
-"""Operators' page about webhooks: whether they work, not where their secrets are."""
+"""Operators' page about webhooks: whether they work, but not their secrets."""
 
 from django.contrib import admin
 

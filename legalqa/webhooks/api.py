@@ -62,13 +62,13 @@ class WebhookListApi(WebhookApi):
 
     @operation("webhooks_list", WebhookSerializer(many=True), parameters=PAGING)
     def get(self, request: MemberRequest) -> Response:
-        """Webhooks of the organisation, the oldest first."""
+        """The organisation's webhooks, oldest first."""
         with organization_scope(request.organization, user=request.user):
             return paged(webhook_list(organization=request.organization), request, WebhookSerializer)
 
     @operation("webhooks_create", OutputSerializer, 409, status=201, takes=InputSerializer)
     def post(self, request: MemberRequest, data: dict[str, Any]) -> Response:
-        """Create a webhook. The reply holds the secret that its deliveries are signed with, this once."""
+        """Create a webhook. Only this reply contains the secret with which its deliveries are signed."""
         webhook, secret = services.webhook_create(**request.acting, **data)
         return Response(WebhookSerializer(webhook).data | {"secret": secret}, status=201)
 
@@ -81,7 +81,7 @@ class WebhookDetailApi(WebhookApi):
 
     @operation("webhooks_delete", None, 404)
     def delete(self, request: MemberRequest, webhook_id: UUID) -> None:
-        """Remove a webhook; what waits for it is not delivered any more."""
+        """Remove a webhook; pending deliveries are dropped."""
         services.webhook_delete(**request.acting, webhook_id=webhook_id)
 
 
@@ -95,7 +95,7 @@ class WebhookTestApi(WebhookApi):
 class DeliveryListApi(WebhookApi):
     @operation("deliveries_list", DeliverySerializer(many=True), 404, is_paged=True)
     def get(self, request: MemberRequest, webhook_id: UUID) -> object:
-        """What the webhook was told in the last 30 days, the newest first."""
+        """Deliveries of the last 30 days, newest first."""
         webhook = webhook_get(organization=request.organization, webhook_id=webhook_id)
         return delivery_list(webhook=webhook)
 

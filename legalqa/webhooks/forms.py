@@ -1,4 +1,4 @@
-"""A new webhook: where to, and what to tell it."""
+"""A new webhook: its address and its events."""
 
 from django import forms
 

@@ -1,4 +1,4 @@
-"""Addresses that are told what happened, and what each of them was told."""
+"""Addresses that receive events, and what was delivered to each."""
 
 from django.conf import settings
 from django.contrib.postgres.fields import ArrayField
@@ -10,7 +10,7 @@ from legalqa.common.transitions import Transitions
 
 
 class EventKind(models.TextChoices):
-    """The words are those of the page on which a webhook is made."""
+    """The labels are shown on the page where webhooks are added."""
 
     DOCUMENT_READY = "document.ready", "A document can be searched"
     DOCUMENT_FAILED = "document.failed", "A document was refused or could not be read"
@@ -24,9 +24,9 @@ SUBSCRIBABLE = tuple(kind for kind in EventKind if kind != EventKind.TEST)
 
 
 class Webhook(UuidModel):
-    """An address of the organisation. It hears of the corpora that the person who made it may see.
+    """An address of the organisation. It receives events for the corpora that its creator may see.
 
-    old_secret: Signs beside the new one until `old_secret_until`, so that a receiver can change over.
+    old_secret: Signs as well as the new one until `old_secret_until`, so that the receiver can be updated.
     failures: Deliveries in a row that were given up; at WEBHOOK_FAILURES the webhook is switched off.
     """
 
@@ -60,15 +60,15 @@ class DeliveryState(models.TextChoices):
 
 DELIVERY_TRANSITIONS: Transitions[DeliveryState] = {
     DeliveryState.WAITING: frozenset({DeliveryState.DELIVERED, DeliveryState.DEAD}),
-    DeliveryState.DELIVERED: frozenset({DeliveryState.WAITING}),  # somebody asked that it be sent once more
+    DeliveryState.DELIVERED: frozenset({DeliveryState.WAITING}),  # somebody sends it again
     DeliveryState.DEAD: frozenset({DeliveryState.WAITING}),
 }
 
 
 class Delivery(UuidModel):
-    """One event for one webhook: written in the transaction of what happened, delivered by a job.
+    """One event for one webhook: written in the transaction that causes it, delivered by a job.
 
-    payload: Ids and states, no content. The bytes that are sent are made from it and are the same at every try.
+    payload: Ids and states, no content. The bytes made from it are the same at every try.
     """
 
     webhook = SameOrganizationKey(Webhook)

@@ -1,4 +1,4 @@
-"""Webhooks of an organisation and what they were told; inside its scope."""
+"""Webhooks of an organisation and their deliveries; inside its scope."""
 
 from uuid import UUID
 
@@ -20,7 +20,7 @@ def webhook_get(*, organization: Organization, webhook_id: UUID) -> Webhook:
 
 
 def delivery_list(*, webhook: Webhook) -> QuerySet[Delivery]:
-    """What the webhook was told, the newest first."""
+    """The webhook's deliveries, newest first."""
     return Delivery.objects.filter(organization_id=webhook.organization_id, webhook=webhook).order_by("-created_at")
 
 

@@ -1,7 +1,7 @@
-"""Signatures after Standard Webhooks 1.0: HMAC-SHA256 over id, time and body, so that a receiver knows the sender.
+"""Signatures by Standard Webhooks 1.0: HMAC-SHA256 over id, time and body, so that a receiver knows the sender.
 
-No Django in here. A receiver recomputes the signature with its secret, compares it in constant time, and refuses what
-is older than five minutes; the id tells it what it has seen already.
+No Django in here. A receiver recomputes the signature with its secret, compares it in constant time, and refuses
+anything older than five minutes; by the id it recognises what it has already seen.
 """
 
 import base64
@@ -27,6 +27,6 @@ def sign(*, secret: str, event_id: str, timestamp: int, body: bytes) -> str:
 
 
 def signed_headers(*, secrets_: Sequence[str], event_id: str, timestamp: int, body: bytes) -> dict[str, str]:
-    """The three headers; one signature a secret, because two are valid while one is being exchanged."""
+    """The three headers; one signature per secret, because two are valid while one replaces the other."""
     signatures = [sign(secret=one, event_id=event_id, timestamp=timestamp, body=body) for one in secrets_]
     return {"webhook-id": event_id, "webhook-timestamp": str(timestamp), "webhook-signature": " ".join(signatures)}

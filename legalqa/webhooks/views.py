@@ -40,14 +40,14 @@ def webhook_detail(request: MemberRequest, webhook_id: UUID) -> HttpResponse:
 
 @member_page(roles=MANAGERS, methods=("POST",))
 def webhook_test(request: MemberRequest, webhook_id: UUID) -> HttpResponse:
-    return _said(request, services.webhook_test, "A test event was sent.", webhook_id=webhook_id)
+    return _act(request, services.webhook_test, "A test event was sent.", webhook_id=webhook_id)
 
 
 @member_page(roles=MANAGERS, methods=("POST",))
 def webhook_switch(request: MemberRequest, webhook_id: UUID) -> HttpResponse:
     is_on = request.POST.get("is_on") == "yes"
     message = "The webhook is on again." if is_on else "The webhook is off. Events from now on are not delivered later."
-    return _said(request, services.webhook_switch, message, webhook_id=webhook_id, is_on=is_on)
+    return _act(request, services.webhook_switch, message, webhook_id=webhook_id, is_on=is_on)
 
 
 @member_page(roles=MANAGERS, methods=("POST",), in_scope=False, fresh="create a new secret for the webhook")
@@ -67,10 +67,10 @@ def webhook_delete(request: MemberRequest, webhook_id: UUID) -> HttpResponse:
 @member_page(roles=MANAGERS, methods=("POST",))
 def webhook_redeliver(request: MemberRequest, webhook_id: UUID, delivery_id: UUID) -> HttpResponse:
     message = "The event is being sent again, with the same id."
-    return _said(request, services.delivery_again, message, webhook_id=webhook_id, delivery_id=delivery_id)
+    return _act(request, services.delivery_again, message, webhook_id=webhook_id, delivery_id=delivery_id)
 
 
-def _said(request: MemberRequest, act: Callable[..., object], message: str, **arguments: Any) -> HttpResponse:
+def _act(request: MemberRequest, act: Callable[..., object], message: str, **arguments: Any) -> HttpResponse:
     """Do it and say so, or say why not; a refusal comes before anything is written."""
     with errors_told(request):
         act(**request.acting, **arguments)

@@ -212,7 +212,7 @@ def test_a_query_parameter_that_is_there_twice_is_refused(world: World) -> None:
 
     assert response.status_code == 400
     assert says_one_sentence(response) == {
-        "message": "The query parameter 'state' is there 2 times; it takes one value. Send it once.",
+        "message": "The query parameter 'state' occurs 2 times but takes one value. Send it once.",
         "code": "repeated",
         "extra": {},
     }
@@ -228,7 +228,7 @@ def test_a_second_file_of_an_upload_is_refused_with_the_first(world: World) -> N
     assert response.status_code == 400
     error = says_one_sentence(response)
     assert error["code"] == "repeated"
-    assert error["message"] == "The field 'file' is there 2 times; it takes one value. Send it once."
+    assert error["message"] == "The field 'file' occurs 2 times but takes one value. Send it once."
 
 
 def test_a_key_that_a_body_says_twice_is_refused(world: World) -> None:

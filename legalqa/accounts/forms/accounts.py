@@ -21,7 +21,7 @@ from legalqa.common.forms import Form, NamesWhatIsMissing
 
 
 def name_check(name: str) -> None:
-    """Raise ValidationError for a web address in the place of a name: names are shown in e-mails and lists."""
+    """Raise ValidationError for a web address in a name: names are shown in e-mails and lists."""
     if re.search(r"://|\bwww\.|@|\w\.[a-z]{2,}(/|\s|$)", name, re.IGNORECASE):
         raise forms.ValidationError(
             "A name cannot contain a web or e-mail address. Remove the address.", code="name_address"
@@ -29,7 +29,7 @@ def name_check(name: str) -> None:
 
 
 class SignInForm(NamesWhatIsMissing, AuthenticationForm):
-    """By e-mail address, in any spelling of its letters: the throttle must not count each spelling apart."""
+    """By e-mail address, in upper or lower case: the throttle must not count each spelling separately."""
 
     def clean_username(self) -> str:
         return str(self.cleaned_data["username"]).strip().lower()
@@ -46,7 +46,7 @@ class CodeForm(Form):
 
 
 class AppCodeForm(CodeForm):
-    """While the app is set up, only its own codes count."""
+    """While the app is being set up, only its own codes count."""
 
     code = forms.CharField(
         label="Code from the app",
@@ -56,7 +56,7 @@ class AppCodeForm(CodeForm):
 
 
 class PasswordAgainForm(Form):
-    """The password of who is signed in, counted like a sign-in."""
+    """The password of the person who is signed in; tries count like sign-ins."""
 
     password = forms.CharField(
         label="Password", strip=False, widget=forms.PasswordInput({"autocomplete": "current-password"})
@@ -76,7 +76,7 @@ class PasswordAgainForm(Form):
 
 class ResetForm(NamesWhatIsMissing, PasswordResetForm):
     def mail(self, *, is_wanted: bool) -> None:
-        """Make the mail for known and unknown addresses alike, so that the answer's time does not tell them apart."""
+        """Make the mail for known and unknown addresses alike, so that the time it takes does not tell them apart."""
         user = user_find(email=self.cleaned_data["email"])
         is_known = user is not None and user.is_active and user.has_usable_password()
         person = user or User(email=self.cleaned_data["email"])
@@ -89,7 +89,7 @@ class ResetForm(NamesWhatIsMissing, PasswordResetForm):
 
 
 class NewPasswordForm(NamesWhatIsMissing, SetPasswordForm):  # type: ignore[type-arg]  # generic in its stubs only
-    """A new password for an account whose present one somebody else may know."""
+    """A new password for an account whose current one somebody else may know."""
 
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or self.cleaned_data

@@ -1,4 +1,4 @@
-"""What a new token is for, how long it works, and from where."""
+"""The form for a new token: what it is for, how long it works, and from where."""
 
 from datetime import timedelta
 from typing import Any
@@ -17,9 +17,9 @@ OWN_DATE = "date"
 
 
 def days_choices() -> list[tuple[str, str]]:
-    """As long as the installation allows, and a date of one's own."""
-    offered = [(str(days), label) for days, label in DAYS if days <= settings.TOKEN_MAX_DAYS]
-    return [*offered, (OWN_DATE, "until a date")]
+    """Periods up to the longest that the installation allows, and a date of your own."""
+    periods = [(str(days), label) for days, label in DAYS if days <= settings.TOKEN_MAX_DAYS]
+    return [*periods, (OWN_DATE, "until a date")]
 
 
 class TokenForm(Form):

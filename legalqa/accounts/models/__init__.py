@@ -1,4 +1,4 @@
-"""People, organisations, and what lets the one into the other."""
+"""People, organisations, and what gives people access to them."""
 
 from legalqa.accounts.models.audit import AuditEvent
 from legalqa.accounts.models.links import ApiToken, Invitation, ResetRequest, SignInLink

@@ -1,4 +1,4 @@
-"""Who did what, when: rows that nobody can change afterwards."""
+"""Who did what and when: rows that nobody can change afterwards."""
 
 from django.db import models
 
@@ -9,7 +9,7 @@ class AuditEvent(UuidModel):
     """One act. Ids, not content: `details` never holds the text of a document or a question.
 
     The database sets `at`, `sequence`, `previous` and `digest` when the row is written, whatever is sent: each row's
-    digest covers the digest before it, so that a row that is changed, taken out or slipped in later shows
+    digest covers the previous digest, so that rows that are changed, removed or inserted later are detected
     (`services/audit_chain.py`).
     """
 

@@ -1,4 +1,4 @@
-"""Secrets that open a door once or for a while. Only their digests are stored; they are looked up before any scope."""
+"""Secrets that give access once or for a while. Only their digests are stored; they are looked up outside any scope."""
 
 import uuid
 
@@ -10,7 +10,7 @@ from legalqa.accounts.models.organization import Organization, Role
 
 
 class Invitation(models.Model):
-    """A link that makes its bearer a member of an organisation."""
+    """A link that makes the person who opens it a member of an organisation."""
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     organization = models.ForeignKey(Organization, on_delete=models.CASCADE, related_name="+")
@@ -21,7 +21,7 @@ class Invitation(models.Model):
     created_at = models.DateTimeField(auto_now_add=True)
     expires_at = models.DateTimeField()
     accepted_at = models.DateTimeField(null=True)
-    mailed_at = models.DateTimeField(null=True)  # shown on no page, so that who opens it has the mailbox
+    mailed_at = models.DateTimeField(null=True)  # shown on no page, so opening it proves access to the mailbox
 
     class Meta:
         constraints = [models.CheckConstraint(condition=models.Q(role__in=Role.values), name="invitation_role_known")]
@@ -33,7 +33,7 @@ class Invitation(models.Model):
 class SignInLink(models.Model):
     """A link that signs one person in, once.
 
-    made_by: The owner or operator who made it; None for a command on the machine.
+    made_by: The owner or operator who created it; None for a command on the machine.
     """
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
@@ -52,15 +52,15 @@ class SignInLink(models.Model):
 
     @property
     def asks_for_password(self) -> bool:
-        """Whether its person must choose a new password: somebody else may know the present one."""
+        """Whether the person must choose a new password: somebody else may know the current one."""
         return self.made_by_id is not None and self.user.address_proved_at is None
 
 
 class ApiToken(models.Model):
-    """A program's key: acts as one person in one organisation, and dies with that membership.
+    """A program's key: acts as one person in one organisation, and ends with that membership.
 
     scopes: What it may be used for (`accounts/scopes.py`).
-    addresses: Networks in CIDR form that it may be used from; none means anywhere.
+    addresses: Networks in CIDR form from which it may be used; none means anywhere.
     """
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
@@ -84,10 +84,10 @@ class ApiToken(models.Model):
 
 
 class ResetRequest(models.Model):
-    """Somebody asked for a mail to choose a new password; kept for an hour, to count them.
+    """A request for a mail to choose a new password; kept for an hour, to count them.
 
-    email_digest: Of the address as it was typed, which may be nobody's.
-    address: Of the machine that asked.
+    email_digest: Of the address as it was typed, which may have no account.
+    address: Of the machine that sent the request.
     """
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
@@ -96,4 +96,4 @@ class ResetRequest(models.Model):
     at = models.DateTimeField(auto_now_add=True)
 
     def __str__(self) -> str:
-        return f"reset asked for at {self.at:%H:%M}"
+        return f"reset requested at {self.at:%H:%M}"

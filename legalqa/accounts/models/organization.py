@@ -9,7 +9,7 @@ from legalqa.accounts.scoping import UuidModel
 
 
 class Organization(models.Model):
-    """The row of the organisation itself: looked up by its slug before a scope can be entered."""
+    """The organisation itself: looked up by its slug before a scope can be entered."""
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     slug = models.SlugField(max_length=60, unique=True)
@@ -29,7 +29,7 @@ class Role(models.TextChoices):
 
 
 class Membership(UuidModel):
-    """A person's role. Readable by that person before an organisation is chosen."""
+    """A person's role in an organisation. That person can read it before an organisation is chosen."""
 
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
     role = models.CharField(max_length=20, choices=Role)
@@ -46,5 +46,5 @@ class Membership(UuidModel):
 
     @property
     def can_manage(self) -> bool:
-        """Whether the person may create corpora and change what is in them."""
+        """Whether the person may create corpora and change their content."""
         return self.role in (Role.OWNER, Role.CORPUS_MANAGER)

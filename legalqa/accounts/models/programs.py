@@ -1,4 +1,4 @@
-"""What is remembered of programs between their requests: replies under a key, and how often they asked."""
+"""What is stored about programs between their requests: replies by key, and counts of requests."""
 
 from django.conf import settings
 from django.db import models
@@ -9,8 +9,8 @@ from legalqa.accounts.scoping import UuidModel
 class KeptReply(UuidModel):
     """A request that was sent with an idempotency key, and its reply once there is one.
 
-    `subject_id` is set in the transaction of the act itself: who finds it after a kill answers from that object
-    and does not act again. `lease` fences a slow request off from the one that took over.
+    `subject_id` is set in the transaction of the act itself: a request that finds it after a kill answers from that
+    object and does not act again. `lease` keeps a slow request from writing once another has taken over.
     """
 
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
@@ -40,7 +40,7 @@ class RequestCount(UuidModel):
     subject_id = models.UUIDField()  # the id of a token or an organisation
     kind = models.CharField(max_length=20)
     period = models.BigIntegerField()  # number of the period since 1970
-    day = models.IntegerField()  # days since 1970 to the last request: rows at rest are removed
+    day = models.IntegerField()  # of the last request, in days since 1970: unused rows are removed
     n = models.PositiveIntegerField()
     n_before = models.PositiveIntegerField()
 

@@ -1,4 +1,4 @@
-"""What a person must show besides the password."""
+"""What a person must enter besides the password."""
 
 import uuid
 
@@ -9,9 +9,9 @@ from legalqa.common.encryption import EncryptedTextField
 
 
 class SecondFactor(models.Model):
-    """A person's authenticator app. It counts once `confirmed_at` is set: a first code proved that the app works.
+    """A person's authenticator app. It counts once `confirmed_at` is set: a first code has proved that the app works.
 
-    last_step: Time step of the last code used; codes of it and of earlier ones are refused.
+    last_step: Time step of the last code used; codes of that step and earlier ones are refused.
     """
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
@@ -28,7 +28,7 @@ class SecondFactor(models.Model):
 
 
 class RecoveryCode(models.Model):
-    """A code for the day the telephone is gone: works once, shown once, only its digest is stored."""
+    """A code in case the telephone is lost: works once, is shown once, and only its digest is stored."""
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")

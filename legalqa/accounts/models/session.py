@@ -1,4 +1,4 @@
-"""Browsers that are signed in, and who in them."""
+"""Browsers' sessions, and who is signed in to them."""
 
 import uuid
 from importlib import import_module
@@ -10,10 +10,10 @@ from django.db import models
 
 
 class Session(AbstractBaseSession):
-    """A browser's session; what is beside Django's own columns is copied from its data when it is saved.
+    """A browser's session; columns that are not Django's are copied from its data when it is saved.
 
-    session_key: The digest of the cookie's value, so that a row of the table opens nothing.
-    Rows without a user are visitors who have not signed in: the sign-in form keeps its token there.
+    session_key: The digest of the cookie's value, so that nobody can sign in with a row of the table.
+    Rows without a user belong to visitors who have not signed in: the sign-in form keeps its token there.
     """
 
     session_key = models.CharField("digest of the session key", max_length=64, primary_key=True)

@@ -1,4 +1,4 @@
-"""A person, known by an e-mail address; what they may do is said by their memberships."""
+"""A person, known by an e-mail address; their memberships say what they may do."""
 
 import uuid
 from typing import Any
@@ -28,7 +28,7 @@ class User(AbstractBaseUser, PermissionsMixin):
     is_active = models.BooleanField(default=True)
     is_staff = models.BooleanField("operator", default=False)
     created_at = models.DateTimeField(auto_now_add=True)
-    # When the person opened a link that was mailed to the address; until then somebody else may have made the account.
+    # When the person opened a link mailed to the address; until then somebody else may have created the account.
     address_proved_at = models.DateTimeField(null=True, editable=False)
 
     objects = UserManager()

@@ -1,4 +1,4 @@
-"""Acts on people and organisations; every one that matters leaves an audit row."""
+"""Acts on people and organisations; every act that matters is audited."""
 
 from legalqa.accounts.services.audit import audit
 from legalqa.accounts.services.audit_chain import audit_export, audit_verify, checkpoint_read

@@ -12,10 +12,10 @@ from legalqa.common.origin import active_origin
 def audit(
     *, organization: Organization, actor: User | None, action: str, subject_id: UUID | None = None, **details: Any
 ) -> None:
-    """Write one act down, in the caller's transaction: ids and counts, never content.
+    """Record one act, in the caller's transaction: ids and counts, never content.
 
-    The organisation's log is a chain, so its writers come one after the other until their transactions end: call this
-    last, after the locks that the act itself takes.
+    The organisation's log is a chain, so each writer waits until the transaction of the previous one has ended: call
+    this last, after the locks that the act itself takes.
     """
     origin = active_origin()
     AuditEvent.objects.create(
@@ -30,7 +30,7 @@ def audit(
 
 
 def audit_of_person(*, user: User, actor: User | None, action: str, **details: Any) -> None:
-    """Write down, in each organisation of a person, what was done to their account; outside any scope."""
+    """Record, in each organisation of a person, what was done to their account; outside any scope."""
     for membership in membership_list_of_user(user=user):
         with organization_scope(membership.organization, user=actor):
             audit(organization=membership.organization, actor=actor, action=action, subject_id=user.pk, **details)

@@ -1,9 +1,8 @@
-"""The audit log as a chain: proving that it is whole, and taking a copy of it elsewhere.
+"""The audit log as a chain: verifying and exporting it.
 
-Every row holds the digest of the row before it and a digest over its own fields. A row that is changed, taken out or
-slipped in breaks the chain there. Rewriting everything from some row on, or cutting off the end, leaves a
-chain that is whole; an export kept on another machine shows that too, because its last digest must still be in the
-chain.
+Every row holds the digest of the previous row and a digest over its own fields. A row that is changed, removed or
+inserted breaks the chain there. If everything is rewritten from some row on, or the end is cut off, the chain is still
+intact; an export on another machine reveals that too, because its last digest must still be in the chain.
 """
 
 import hashlib
@@ -34,8 +33,8 @@ FIELDS = (
     "address",
     "previous",
 )
-# `event.sequence` is the number; `sequence` alone would be the text of it, and order 10 before 2.
-# As text, exactly as the database digested them. `details` is jsonb, whose text form is one and the same every time.
+# `event.sequence` is the number; `sequence` alone would be its text, which sorts 10 before 2.
+# As text, exactly as the database digested them. `details` is jsonb, whose text is always the same.
 _QUERY = """
     SELECT organization_id::text, sequence::text, id::text,
         to_char(at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'),
@@ -48,7 +47,7 @@ _ROWS_A_FETCH = 5_000
 
 @dataclass(frozen=True, slots=True)
 class ChainRow:
-    """A row as text: its fields in the order of FIELDS, and the digest it claims."""
+    """A row as text: its fields in the order of FIELDS, and its stored digest."""
 
     fields: tuple[str | None, ...]
     digest: str
@@ -67,7 +66,7 @@ class ChainRow:
 
 @dataclass(frozen=True, slots=True)
 class Break:
-    """The first place where the chain does not hold, in a sentence."""
+    """The first place where the chain is broken, in a sentence."""
 
     sequence: int
     why: str
@@ -75,7 +74,7 @@ class Break:
 
 @dataclass(frozen=True, slots=True)
 class ChainReport:
-    """What a walk over the chain of one organisation found; `head` is the digest of its last row."""
+    """The result of verifying one organisation's chain; `head` is the digest of its last row."""
 
     organization: str
     n_rows: int
@@ -95,7 +94,7 @@ class ChainReport:
 
 @dataclass(frozen=True, slots=True)
 class Checkpoint:
-    """How long the chain was, and where it ended, when an export was made."""
+    """The length of the chain and its last digest when an export was made."""
 
     organization_id: UUID
     sequence: int
@@ -103,7 +102,7 @@ class Checkpoint:
 
 
 def row_digest(*, fields: Sequence[str | None]) -> str:
-    """SHA-256, as 64 hex digits, over the fields, each with its length in bytes before it; `-` for none.
+    """SHA-256, as 64 hex digits, over the fields, each preceded by its length in bytes; `-` for none.
 
     The lengths keep two different rows from having the same text.
     """
@@ -112,10 +111,10 @@ def row_digest(*, fields: Sequence[str | None]) -> str:
 
 
 def audit_verify(*, organization: Organization, against: Checkpoint | None = None) -> ChainReport:
-    """Walk over the chain of an organisation, inside it, recomputing every digest.
+    """Verify the chain of an organisation by recomputing every digest; inside its scope.
 
     Args:
-        against: An earlier export's end, which must still be in the chain.
+        against: The end of an earlier export, which must still be in the chain.
     """
     n_rows, head, fault, seen = 0, START, None, against is None or against.sequence == 0
     for row in chain_rows(organization=organization):
@@ -147,7 +146,7 @@ def _break(row: ChainRow, n_before: int, head: str) -> Break | None:
 
 
 def chain_rows(*, organization: Organization) -> Iterator[ChainRow]:
-    """All rows in order, some thousand at a time."""
+    """All rows in order, read in batches."""
     after = -1
     while True:
         with connection.cursor() as cursor:
@@ -160,9 +159,9 @@ def chain_rows(*, organization: Organization) -> Iterator[ChainRow]:
 
 
 def audit_export(*, organization: Organization) -> Iterator[str]:
-    """The log as JSON lines, inside the organisation: a row each, and at the end where the chain was.
+    """The log as JSON lines, inside the organisation: one per row, and at the end the last digest of the chain.
 
-    The fields are the texts that were digested, so that anybody can check the file without us.
+    The fields are the texts that were digested, so that anybody can verify the file without LegalQA.
     """
     n_rows, head = 0, START
     for row in chain_rows(organization=organization):
@@ -176,7 +175,7 @@ def checkpoint_read(*, path: str) -> Checkpoint:
     """The end of an export.
 
     Raises:
-        ApplicationError: there is no such file, it is no export, or it was changed after it was written.
+        ApplicationError: there is no such file, it is not an export, or it was changed after it was written.
     """
     file = file_at(path)
     lines = file.read_text(encoding="utf-8", errors="replace").rstrip("\n").split("\n")
@@ -197,7 +196,7 @@ def checkpoint_read(*, path: str) -> Checkpoint:
 
 
 def export_check(*, lines: Iterable[str]) -> Break | None:
-    """The first broken place of an export, without the database; None where it is whole."""
+    """The first broken place of an export, found without the database; None if it is intact."""
     n_rows, head = 0, START
     for line in lines:
         entry = json_read(line)

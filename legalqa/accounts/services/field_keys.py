@@ -1,4 +1,4 @@
-"""Stored secrets under a new key."""
+"""Re-encrypting stored secrets with a new key."""
 
 from django.apps import apps
 from django.db import models, transaction
@@ -9,10 +9,10 @@ from legalqa.common.encryption import EncryptedTextField
 
 
 def secrets_reencrypt() -> int:
-    """Write every stored secret again, under the first of the keys, and return how many; outside any scope.
+    """Re-encrypt every stored secret with the first key and return how many; outside any scope.
 
     Raises:
-        SecretUnreadable: one opens with none of the keys; nothing of its table has been changed then.
+        SecretUnreadable: one cannot be decrypted with any of the keys; its table is unchanged.
     """
     n_written = 0
     for model in apps.get_models():

@@ -1,4 +1,4 @@
-"""Invitations: an owner makes a link, its bearer becomes a member, once."""
+"""Invitations: an owner creates a link, and the person who opens it becomes a member, once."""
 
 from uuid import UUID
 
@@ -24,10 +24,10 @@ def member_invite(*, organization: Organization, actor: User, email: str, role: 
     """Invite an address, inside the organisation; an earlier open invitation of the same address ends.
 
     Returns:
-        The invitation, and the path of its link: the only place where its secret is.
+        The invitation, and the path of its link, the only place that has its secret.
 
     Raises:
-        Conflict: the address is a member's already.
+        Conflict: the address already belongs to a member.
     """
     email = email.strip().lower()
     if member_list(organization=organization).filter(user__email=email).exists():
@@ -47,7 +47,7 @@ def member_invite(*, organization: Organization, actor: User, email: str, role: 
 
 
 def invitation_mailed(*, invitation: Invitation) -> None:
-    """Note that the link went out by mail and is shown nowhere: who opens it has the mailbox."""
+    """Note that the link was mailed and not shown: opening it proves access to the mailbox."""
     Invitation.objects.filter(pk=invitation.pk).update(mailed_at=timezone.now())
 
 
@@ -85,11 +85,11 @@ def invitation_open(*, token: str, lock: bool = False) -> Invitation:
 
 @transaction.atomic
 def invitation_accept(*, token: str, user: User, password: str = "", session_key: str | None = None) -> Membership:
-    """Make a person who has an account, and is signed in with it, a member; outside any scope.
+    """Make a person who is signed in to their account a member; outside any scope.
 
     Args:
-        password: A new one, needed where nobody has proved that the account is of the address's owner.
-        session_key: The session in which they accept; their other ones end.
+        password: A new one, needed if it is not proved that the account belongs to the owner of the address.
+        session_key: The session in which they accept; their other sessions end.
 
     Raises:
         LinkInvalid, LinkOver: as `invitation_open`.
@@ -102,7 +102,7 @@ def invitation_accept(*, token: str, user: User, password: str = "", session_key
             f"This invitation is for {invitation.email}. Sign in with that address and open the link again.",
             code="other_address",
         )
-    # The owner of the person's former organisation may have made these: they must not open this one too.
+    # The owner of the person's former organisation may have created these: they must not give access here too.
     if user.address_proved_at is not None:
         access_end_others(user=user, session_key=session_key)
         return _join(invitation, user)
@@ -116,7 +116,7 @@ def invitation_accept(*, token: str, user: User, password: str = "", session_key
 
 @transaction.atomic
 def invitation_accept_as_new(*, token: str, name: str, password: str) -> Membership:
-    """Make an account for the invited address, and its person a member; outside any scope.
+    """Create an account for the invited address and make its person a member; outside any scope.
 
     Raises:
         LinkInvalid, LinkOver: as `invitation_open`.

@@ -1,4 +1,4 @@
-"""What all one-time links share: how long they hold, and what is said about one that no longer does."""
+"""What all one-time links share: how long they are valid, and the messages once they no longer are."""
 
 from datetime import datetime, timedelta
 
@@ -14,7 +14,7 @@ class LinkInvalid(ApplicationError):
 
 
 class LinkOver(ApplicationError):
-    """The link was good once: it has been used, or its time is over."""
+    """The link was valid once: it has been used or has expired."""
 
     status = 410
 
@@ -24,7 +24,7 @@ def link_expiry(*, hours: int) -> datetime:
 
 
 def link_check(*, what: str, is_used: bool, expires_at: datetime) -> None:
-    """Raise LinkOver where the link has been used or is too old."""
+    """Raise LinkOver if the link has been used or is too old."""
     if is_used:
         raise LinkOver(f"This {what} has already been used; it works only once. Ask for a new one.", code="link_used")
     if expires_at <= timezone.now():

@@ -13,7 +13,7 @@ from legalqa.common.followers import followers_call
 
 
 def member_add(*, organization: Organization, user: User, role: Role, actor: User | None) -> Membership:
-    """Make a person a member; one who is already keeps their role."""
+    """Make a person a member; an existing member keeps their role."""
     membership, is_new = Membership.objects.get_or_create(organization=organization, user=user, defaults={"role": role})
     if is_new:
         audit(organization=organization, actor=actor, action="member.joined", subject_id=user.pk, role=role)
@@ -21,7 +21,7 @@ def member_add(*, organization: Organization, user: User, role: Role, actor: Use
 
 
 def member_role_change(*, organization: Organization, actor: User, membership_id: UUID, role: Role) -> Membership:
-    """Give a member another role; it holds from their next request on.
+    """Give a member another role; it applies from their next request on.
 
     Raises:
         NotFound: no such member here.
@@ -73,7 +73,7 @@ def member_remove(*, organization: Organization, actor: User, membership_id: UUI
 
 
 def account_switched(*, user: User, actor: User) -> None:
-    """Record that an operator has closed or opened a person's account, in each of their organisations; outside any."""
+    """Record in each of a person's organisations that an operator has closed or opened their account; outside any."""
     action = "account.opened" if user.is_active else "account.closed"
     for membership in membership_list_of_user(user=user):
         organization, role = membership.organization, membership.role if user.is_active else None
@@ -83,9 +83,9 @@ def account_switched(*, user: User, actor: User) -> None:
 
 
 def _lock(organization: Organization) -> None:
-    """Two owners who demote each other at the same moment come one after the other.
+    """Make two owners who demote each other at the same moment act one after the other.
 
-    Not the strongest lock: rows that name the organisation, the audit log's among them, may be written meanwhile.
+    Not the strongest lock: rows that refer to the organisation, such as audit rows, can still be written.
     """
     Organization.objects.select_for_update(no_key=True).get(pk=organization.pk)
 
@@ -99,7 +99,7 @@ def _keep_an_owner(organization: Organization) -> None:
 
 
 def _withdraw_what_they_issued(organization: Organization, person: User) -> None:
-    """An owner who leaves must not come back through a door that they left open."""
+    """Withdraw what a person has issued: an owner who leaves must not come back by a link of their own."""
     Invitation.objects.filter(organization=organization, invited_by=person, accepted_at=None).delete()
     members = member_list(organization=organization).values_list("user_id", flat=True)
     SignInLink.objects.filter(user_id__in=list(members), used_at=None).delete()

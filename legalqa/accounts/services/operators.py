@@ -1,4 +1,4 @@
-"""Operators at work inside an organisation: its audit log says who came, why, and when they left."""
+"""Operators who work inside an organisation: its audit log says who entered, why, and when they left."""
 
 from legalqa.accounts.models import Organization, User
 from legalqa.accounts.scoping import organization_scope

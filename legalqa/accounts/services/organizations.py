@@ -11,7 +11,7 @@ from legalqa.common.errors import ApplicationError
 
 
 def organization_create(*, name: str, slug: str, actor: User | None) -> Organization:
-    """Make an empty organisation; it has no member until its first owner accepts an invitation."""
+    """Create an empty organisation; it has no member until its first owner accepts an invitation."""
     organization = Organization.objects.create(name=name, slug=slug)
     with organization_scope(organization, user=None):
         audit(organization=organization, actor=actor, action="organization.created", subject_id=organization.pk)
@@ -19,7 +19,7 @@ def organization_create(*, name: str, slug: str, actor: User | None) -> Organiza
 
 
 def organization_first(*, slug: str) -> None:
-    """Make an organisation of that slug in an installation that has none; does nothing in another.
+    """Create an organisation with that slug if the installation has none yet.
 
     Raises:
         ApplicationError: the slug has characters that do not belong in an address.
@@ -37,4 +37,4 @@ def organization_first(*, slug: str) -> None:
         with transaction.atomic():
             organization_create(name=slug.replace("-", " ").capitalize(), slug=slug, actor=None)
     except IntegrityError:
-        return  # another command was first
+        return  # another command was faster

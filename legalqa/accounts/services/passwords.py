@@ -1,9 +1,9 @@
-"""New passwords: what ends with the old one, and what else ends where nobody has proved who made the account.
+"""New passwords: what ends with the old one, and what else ends if it is not proved who created the account.
 
-An invitation's link that is shown on a page can be opened by the owner who made it, and the account is then theirs in
-somebody else's name. So an account is trusted beyond its first organisation only once a link was opened that went to
-its address by mail. Until then, a person who joins another organisation with it, or is let in by an owner or operator,
-chooses a new password, and everything that was set up before ends.
+If an invitation's link is shown on a page, the owner who created it can open it and have an account in somebody else's
+name. So an account is trusted beyond its first organisation only after a link that was mailed to its address has been
+opened. Until then, a person who joins another organisation with it, or gets a sign-in link from an owner or operator,
+has to choose a new password, and everything that was set up before ends.
 """
 
 from django.utils import timezone
@@ -21,17 +21,17 @@ def password_set(*, user: User, password: str) -> None:
 
 
 def password_changed(*, user: User, session_key: str | None = None) -> None:
-    """Record that a person chose a new password, and end what was opened or made with the old one.
+    """Record that a person chose a new password, and end what was opened or created with the old one.
 
     Args:
-        session_key: The session in which they chose it, which stays.
+        session_key: The session in which they chose it, which remains.
     """
     access_end_others(user=user, session_key=session_key)
     audit_of_person(user=user, actor=user, action="password.changed")
 
 
 def password_reset(*, user: User) -> None:
-    """The same after a mailed link, which proves the address; a second factor of somebody else's stays in the way."""
+    """The same after a mailed link, which proves the address; a second factor stays, even if it is somebody else's."""
     if user.address_proved_at is None and second_factor_get(user=user) is None:
         tokens_end(user=user)
         address_proof_set(user=user, is_proved=True)
@@ -39,13 +39,13 @@ def password_reset(*, user: User) -> None:
 
 
 def account_renew(*, user: User, password: str, session_key: str | None = None) -> dict[str, int]:
-    """Set a new password where nobody has proved the address, and end all that was set up before.
+    """Set a new password on an account whose address is not proved, and end everything that was set up before.
 
-    Sessions but one, sign-in links, second factor, recovery codes and API tokens end. In the caller's transaction,
-    which records it once the person's memberships are as they will be.
+    All sessions but one, sign-in links, second factor, recovery codes and API tokens end. In the caller's transaction,
+    which records it once it has changed the person's memberships.
 
     Args:
-        session_key: The session in which they chose it, which stays.
+        session_key: The session in which they chose it, which remains.
 
     Returns:
         How many second factors and tokens ended, for the audit log.

@@ -1,8 +1,8 @@
-"""How often programs may ask: counted in the database, so that all processes of the server count together.
+"""How many requests programs may send: counted in the database, so that all processes of the server count together.
 
-A sliding window from two numbers: requests of the current period, and of the previous one, weighted by how much
-of it still lies within the window. The count is exact; that the earlier requests were spread evenly is assumed. A
-request that is refused does not count.
+A sliding window made from two numbers: the requests of the current period, and those of the previous one, weighted by
+how much of it is still within the window. The counts are exact; it is assumed that the earlier requests were spread
+evenly. Refused requests do not count.
 """
 
 from dataclasses import dataclass
@@ -44,7 +44,7 @@ class Rate:
 
 @dataclass(frozen=True, slots=True)
 class Bucket:
-    """What is counted together: requests of a kind by a token, or by a whole organisation."""
+    """Requests that are counted together: of one kind, by a token or by a whole organisation."""
 
     subject_id: UUID
     kind: str
@@ -53,7 +53,7 @@ class Bucket:
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """The state of a token's limit after a request: `wait_s` is 0 for one that is let through."""
+    """The state of a limit after a request: `wait_s` is 0 if the request was let through."""
 
     limit: int
     remaining: int
@@ -62,7 +62,7 @@ class Standing:
 
 
 def buckets_of(*, token: ApiToken, kind: str) -> list[Bucket]:
-    """The narrowest first: what a token used up does not count against its organisation."""
+    """Buckets, narrowest first: once a token's own limit is reached, its requests do not count for its organisation."""
     rates = {name: settings.API_RATES[name] for name in (kind, "any")}
     holders = ((token.pk, 1), (token.organization_id, settings.API_ORGANIZATION_TIMES))
     return [
@@ -84,14 +84,14 @@ def request_count(*, organization_id: UUID, user: User, buckets: list[Bucket]) -
         "day": int(now) // 86_400,
     }
     with organization_scope(organization_id, user=user), connection.cursor() as cursor:
-        # A count that a crash of the database loses is not a loss; waiting for its disk at every request would be.
+        # It does not matter if a crash of the database loses a count; waiting for its disk at every request would.
         cursor.execute("SET LOCAL synchronous_commit = off")
         cursor.execute(COUNT, values)
         counts = {(subject, kind): (n, n_before) for subject, kind, n, n_before in cursor.fetchall()}
         for place, bucket in enumerate(buckets):
             n, n_before = counts[bucket.subject_id, bucket.kind]
             wait_s = seconds_to_wait(rate=bucket.rate, n=n, n_before=n_before, elapsed=now % bucket.rate.seconds)
-            if wait_s:  # in this bucket and those behind it the request does not count
+            if wait_s:  # the request does not count in this bucket and the following ones
                 cursor.execute(TAKE_BACK, values | {"subjects": subjects[place:], "kinds": kinds[place:]})
                 whose = "token" if bucket.subject_id != organization_id else "organization"
                 return Standing(bucket.rate.limit, 0, wait_s, whose)
@@ -102,18 +102,18 @@ def request_count(*, organization_id: UUID, user: User, buckets: list[Bucket]) -
 
 
 def seconds_to_wait(*, rate: Rate, n: int, n_before: int, elapsed: float) -> int:
-    """0 where the n-th request of the period fits into the window; else after how many seconds one will.
+    """0 if the n-th request of the period fits into the window; else the seconds until one will.
 
     Args:
-        n: Requests of the present period, this one counted.
-        n_before: Requests of the period before it.
-        elapsed: Seconds since the present period began.
+        n: Requests of the current period, including this one.
+        n_before: Requests of the previous period.
+        elapsed: Seconds since the current period began.
     """
     if n + n_before * (1 - elapsed / rate.seconds) <= rate.limit:
         return 0
-    if n <= rate.limit:  # in this period: once enough of the earlier requests lie outside the window
+    if n <= rate.limit:  # in this period: once enough of the earlier requests are outside the window
         return max(1, _ceil(rate.seconds * (1 - (rate.limit - n) / n_before) - elapsed))
-    full = n - 1  # in the next one, where the present requests are the earlier ones
+    full = n - 1  # in the next one, where the current requests are the earlier ones
     return max(1, _ceil(rate.seconds - elapsed + rate.seconds * max(0.0, 1 - (rate.limit - 1) / full)))
 
 

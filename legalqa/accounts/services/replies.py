@@ -1,9 +1,9 @@
-"""Requests with an idempotency key: done once, whatever is sent again, and whichever process dies in between.
+"""Requests with an idempotency key: done once, even if they are sent again or a process dies in between.
 
 A key belongs to one person, one endpoint and one content. The first request claims it under a lease, the service that
-acts notes the object it made in its own transaction, and the reply is kept for a day. A request that comes again gets
-the kept reply; where a kill left none, it is made again from the noted object; where nothing was noted, nothing was
-done, and the act is done now.
+acts notes the object that it creates in its own transaction, and the reply is kept for a day. A repeated request gets
+the stored reply. If a kill left none, the reply is made again from the noted object; if nothing was noted, nothing was
+done, and the request is carried out now.
 """
 
 from collections.abc import Iterator
@@ -22,20 +22,20 @@ from legalqa.common.errors import ApplicationError, Conflict
 KEY_MAX = 255  # characters
 
 
-# The reply that is being made, with the lease it is made under: every write checks that nobody took it over.
+# The reply in progress, with its lease: every write checks that no other request has taken it over.
 _active: ContextVar[KeptReply | None] = ContextVar("reply_claim", default=None)
 
 
 def reply_claim(*, organization: Organization, user: User, endpoint: str, key: str, digest: str) -> KeptReply:
-    """The row of the key: with a status where a reply is kept; else the caller holds its lease and acts.
+    """The row of the key. If it has a status, the reply is stored; else the caller holds its lease and must act.
 
     Args:
         endpoint: Method and path.
-        digest: Of everything that was sent; the same key takes the same content only.
+        digest: Of the whole content; a key may be used again only with the same content.
 
     Raises:
-        ApplicationError: the key is malformed, or was used for another content (422).
-        Conflict: a request with the key is being worked on; `extra` says when to come again.
+        ApplicationError: the key is malformed, or was used with other content (422).
+        Conflict: a request with the key is in progress; `extra` says when to try again.
     """
     if not (0 < len(key) <= KEY_MAX and key.isascii() and key.isprintable()):
         raise ApplicationError(
@@ -57,7 +57,7 @@ def reply_claim(*, organization: Organization, user: User, endpoint: str, key: s
         )
         replies = KeptReply.objects.select_for_update().filter(user=user, endpoint=endpoint, key=key)
         reply = replies.first()
-        if reply is None:  # the request before this one failed just now and gave its key back
+        if reply is None:  # the earlier request has just failed and given its key back
             raise _in_progress(1)
         if is_new:
             return reply
@@ -98,7 +98,7 @@ def _reused() -> ApplicationError:
 
 @contextmanager
 def reply_claimed(*, reply: KeptReply) -> Iterator[None]:
-    """While the block runs, `reply_note` binds what is made to the key."""
+    """While the block runs, `reply_note` binds the object that is created to the key."""
     token = _active.set(reply)
     try:
         yield
@@ -107,7 +107,7 @@ def reply_claimed(*, reply: KeptReply) -> Iterator[None]:
 
 
 def reply_note(*, subject_id: UUID) -> None:
-    """Bind the object that was made to the request's key, if it has one, in the transaction that makes it.
+    """Bind a new object to the request's key, if it has one, in the transaction that creates the object.
 
     Raises:
         Conflict: another request has taken the key over; the transaction must not commit.
@@ -121,7 +121,7 @@ def reply_note(*, subject_id: UUID) -> None:
 
 
 def reply_keep(*, organization: Organization, user: User, reply: KeptReply, status: int, body: str) -> None:
-    """Keep the reply for the requests that come again."""
+    """Store the reply for repeated requests."""
     with organization_scope(organization, user=user):
         KeptReply.objects.filter(pk=reply.pk, lease=reply.lease).update(status=status, body=body)
 
@@ -129,7 +129,7 @@ def reply_keep(*, organization: Organization, user: User, reply: KeptReply, stat
 def reply_drop(*, organization: Organization, user: User, reply: KeptReply) -> None:
     """Give the key back after a refusal or a fault: the same request may be sent again and is then processed as new.
 
-    Where the act was done and only its reply failed, the key stays bound to what was made.
+    If the request was carried out and only its reply failed, the key stays bound to the object.
     """
     with organization_scope(organization, user=user):
         replies = KeptReply.objects.filter(pk=reply.pk, lease=reply.lease)
@@ -138,7 +138,7 @@ def reply_drop(*, organization: Organization, user: User, reply: KeptReply) -> N
 
 
 def api_rows_clear() -> int:
-    """Remove replies that are older than a day and counts of tokens that rest; returns how many rows went."""
+    """Remove replies older than a day and counts of unused tokens; returns how many rows."""
     now, n_removed = timezone.now(), 0
     before = now - timedelta(seconds=settings.IDEMPOTENCY_KEPT_S)
     yesterday = int(now.timestamp()) // 86_400 - 1

@@ -1,4 +1,4 @@
-"""How often a password reset may be asked for: every request counts, whether or not the address is known."""
+"""How often a password reset may be requested: every request counts, whether or not the address is known."""
 
 from datetime import timedelta
 
@@ -11,13 +11,13 @@ from legalqa.common.errors import TooMany
 
 
 def reset_count(*, email: str, address: str) -> bool:
-    """Count a request and return whether a mail may follow; the page must not tell the difference.
+    """Count a request and return whether a mail may be sent; the page must not show the difference.
 
     Args:
-        address: Of the machine that asks.
+        address: Of the machine that sends the request.
 
     Raises:
-        TooMany: that machine has asked too often within an hour, for whomever.
+        TooMany: that machine has sent too many requests within an hour, for any accounts.
     """
     digest, since = digest_of(email.strip().lower()), timezone.now() - timedelta(seconds=settings.RESETS_S)
     ResetRequest.objects.filter(at__lt=since).delete()

@@ -1,4 +1,4 @@
-"""The second factor of a person: setting up, showing, recovering from its loss, removing. Outside any scope."""
+"""The second factor of a person: setting it up, checking it, replacing a lost one, removing it. Outside any scope."""
 
 from datetime import timedelta
 from enum import StrEnum
@@ -29,15 +29,15 @@ class _Outcome(StrEnum):
     RECOVERY_CODE = "recovery_code"
     WRONG = "wrong"
     PAUSED = "paused"  # by this code
-    WAITING = "waiting"  # by earlier ones, so this one was not looked at
+    WAITING = "waiting"  # by earlier ones, so this one was not checked
 
 
 @transaction.atomic
 def second_factor_begin(*, user: User) -> SecondFactor:
-    """A factor that waits for its first code, with a new secret each time: an earlier one may have been looked at.
+    """A factor that waits for its first code, with a new secret each time: somebody may have seen an earlier one.
 
     Raises:
-        Conflict: they have one already, or begin twice in the same moment.
+        Conflict: they already have one, or start twice at the same moment.
     """
     waiting = SecondFactor.objects.select_for_update().filter(user=user).first()
     if waiting is None:
@@ -54,10 +54,10 @@ def second_factor_begin(*, user: User) -> SecondFactor:
 
 
 def second_factor_confirm(*, user: User, code: str, session_key: str | None) -> list[str]:
-    """Put the factor in force with a first code from the app, and end the person's other sessions.
+    """Activate the factor with a first code from the app, and end the person's other sessions.
 
     Returns:
-        The recovery codes, which are kept nowhere.
+        The recovery codes, which are not stored.
 
     Raises:
         CodeRefused: the code is wrong, or too many were.
@@ -80,9 +80,9 @@ def second_factor_confirm(*, user: User, code: str, session_key: str | None) -> 
 
 
 def second_factor_show(*, user: User, code: str) -> None:
-    """Check a code of the app or a recovery code at sign-in; a right one is spent by it.
+    """Check a code of the app or a recovery code at sign-in; a right code cannot be used again.
 
-    The row of the factor is locked meanwhile: of two browsers that send the same code, one gets in.
+    The row of the factor is locked meanwhile: of two browsers that send the same code, only one gets in.
 
     Raises:
         CodeRefused: wrong, used before, or too many wrong ones.
@@ -94,13 +94,13 @@ def second_factor_show(*, user: User, code: str) -> None:
         n_left = RecoveryCode.objects.filter(user=user, used_at=None).count()
         audit_of_person(user=user, actor=user, action="recovery_code.used", left=n_left)
     elif outcome is not _Outcome.APP:
-        if outcome is not _Outcome.WAITING:  # or someone who keeps trying would fill the log
+        if outcome is not _Outcome.WAITING:  # otherwise someone who keeps trying would fill the log
             audit_of_person(user=user, actor=None, action="second_factor.refused", paused=outcome is _Outcome.PAUSED)
         raise _refusal(outcome)
 
 
 def _check(factor: SecondFactor, code: str, *, recovery: bool) -> _Outcome:
-    """Compare under the row's lock and keep count; what is written here must be committed, also on a wrong code."""
+    """Compare under the row's lock and count failures; the caller must commit, even after a wrong code."""
     now = timezone.now()
     if factor.paused_until is not None and factor.paused_until > now:
         return _Outcome.WAITING
@@ -154,11 +154,11 @@ def _recovery_codes_make(user: User) -> list[str]:
 
 
 def second_factor_remove(*, user: User, actor: User, session_key: str | None = None) -> None:
-    """Take the factor and its recovery codes away, and end the person's sessions.
+    """Remove the factor and its recovery codes, and end the person's sessions.
 
     Args:
         actor: The person, or the operator who helps them.
-        session_key: The session in which they do it, which stays.
+        session_key: The session in which they do it, which remains.
 
     Raises:
         Conflict: they have none.
@@ -178,10 +178,10 @@ def _confirmed(user: User) -> SecondFactor:
 
 
 def second_factor_demand(*, organization: Organization, actor: User, is_needed: bool) -> None:
-    """Let everyone in the organisation need a second factor, or no longer; inside that organisation.
+    """Require a second factor from everyone in the organisation, or no longer; inside that organisation.
 
     Raises:
-        Conflict: the owner who asks for it has none, and would be the first to be locked out.
+        Conflict: the owner who requires it has none, and would be the first to be locked out.
     """
     if is_needed and second_factor_get(user=actor) is None:
         raise Conflict("Set up your own second factor first; then you can require it for everyone.", code="no_factor")

@@ -1,4 +1,4 @@
-"""Signed-in browsers: what is known of them, and ending them."""
+"""Signed-in browsers: recording their sessions, and ending them."""
 
 import uuid
 from datetime import datetime, timedelta
@@ -18,7 +18,7 @@ from legalqa.common.errors import NotFound
 from legalqa.common.origin import origin_of
 
 BACKEND = "django.contrib.auth.backends.ModelBackend"
-SEEN_EVERY = timedelta(minutes=1)  # how exact "last seen" is: a write a minute, not one a request
+SEEN_EVERY = timedelta(minutes=1)  # how exact "last seen" is: one write per minute, not per request
 
 
 def session_begin(*, request: HttpRequest, user: User, how: str, with_factor: bool = False) -> None:
@@ -26,7 +26,7 @@ def session_begin(*, request: HttpRequest, user: User, how: str, with_factor: bo
 
     Args:
         how: password, link or invitation, for the audit log.
-        with_factor: They have shown their second factor as well.
+        with_factor: They have entered their second factor as well.
     """
     login(request, user, backend=BACKEND)
     if with_factor:
@@ -35,7 +35,7 @@ def session_begin(*, request: HttpRequest, user: User, how: str, with_factor: bo
 
 
 def session_note(*, request: HttpRequest) -> None:
-    """Write down, in a session that has just been signed in, when that was and from where."""
+    """Store, in a session that has just been signed in, when that was and from where."""
     now = timezone.now().isoformat()
     request.session[SIGNED_IN] = {
         "id": str(uuid.uuid4()),
@@ -49,7 +49,7 @@ def session_note(*, request: HttpRequest) -> None:
 
 
 def session_seen(*, request: HttpRequest, note: dict[str, Any]) -> None:
-    """Keep "last seen" true to the minute without a write for each request."""
+    """Keep "last seen" accurate to the minute without a write for each request."""
     now = timezone.now()
     if now - datetime.fromisoformat(note["seen"]) >= SEEN_EVERY:
         note["seen"] = now.isoformat()
@@ -57,13 +57,13 @@ def session_seen(*, request: HttpRequest, note: dict[str, Any]) -> None:
 
 
 def session_proved(*, request: HttpRequest) -> None:
-    """The person at this browser has just shown again that they are who they are."""
+    """Note that the person at this browser has just proved their identity again."""
     request.session[SIGNED_IN]["proved"] = timezone.now().isoformat()
     request.session.modified = True
 
 
 def session_is_fresh(*, request: HttpRequest) -> bool:
-    """Whether they have shown it within the last quarter of an hour."""
+    """Whether they have proved it within the last quarter of an hour."""
     note = request.session.get(SIGNED_IN)
     proved = datetime.fromisoformat(note["proved"]) if note else None
     return proved is not None and timezone.now() - proved < timedelta(seconds=settings.REAUTHENTICATE_S)
@@ -81,7 +81,7 @@ def session_has_factor(*, request: HttpRequest) -> bool:
 
 
 def session_id(*, request: HttpRequest) -> str:
-    """The session's name on pages; its key is told to nobody."""
+    """The session's id on pages, which never show its key."""
     return str(request.session.get(SIGNED_IN, {}).get("id", ""))
 
 
@@ -110,12 +110,12 @@ def sessions_end_others(*, user: User, session_key: str | None) -> int:
 
 
 def sessions_close(*, user: User, session_key: str | None = None) -> int:
-    """The same without a row in the audit log, for acts that have one of their own."""
+    """The same without a row in the audit log, for acts that write their own."""
     digest = digest_of(session_key) if session_key else ""
     _, counts = Session.objects.filter(user=user).exclude(pk=digest).delete()
     return counts.get(Session._meta.label, 0)
 
 
 def sessions_clear() -> None:
-    """Remove the sessions that have expired: nothing else does, and each one names the person it belonged to."""
+    """Remove the sessions that have expired: nothing else does, and each names the person to whom it belonged."""
     call_command("clearsessions")

@@ -1,4 +1,4 @@
-"""One-time sign-in links, for people who have forgotten their password where no mail is sent."""
+"""One-time sign-in links, for people who have forgotten their password if there is no mail server."""
 
 from uuid import UUID
 
@@ -21,13 +21,13 @@ VALID_HOURS = 24
 
 @transaction.atomic
 def sign_in_link_create(*, user: User, actor: User | None = None) -> tuple[SignInLink, str]:
-    """Make a link that signs the person in once; outside any scope. Earlier links that were not used end.
+    """Create a link that signs the person in once; outside any scope. Earlier unused links end.
 
     Args:
-        actor: Who made it; None for a command.
+        actor: Who creates it; None for a command.
 
     Returns:
-        The link, and its path: the only place where its secret is.
+        The link, and its path, the only place that has its secret.
     """
     SignInLink.objects.filter(user=user, used_at=None).delete()
     secret, digest = secret_make()
@@ -41,8 +41,8 @@ def sign_in_link_create_for_member(
 ) -> tuple[SignInLink, str]:
     """The same, by an owner for a member; outside any scope.
 
-    Only for people who belong nowhere else: the link opens the whole account, and an owner must not walk
-    through it into another organisation or into the operators' admin. The refusal does not say which it is.
+    Only for people who belong nowhere else: the link opens the whole account, and an owner must not get into another
+    organisation or the operators' admin by it. The refusal does not say which of the two is the reason.
 
     Raises:
         NotFound: no such member here.
@@ -60,11 +60,11 @@ def sign_in_link_create_for_member(
 
 
 def sign_in_link_open(*, token: str, lock: bool = False) -> SignInLink:
-    """The link of that secret, if it still works.
+    """The link with that secret, if it still works.
 
     Raises:
-        LinkInvalid: there is none, or its person's account is closed.
-        LinkOver: it was used, or its time is over.
+        LinkInvalid: there is none, or the person's account is closed.
+        LinkOver: it was used or has expired.
     """
     links = SignInLink.objects.select_related("user")
     if lock:
@@ -80,10 +80,10 @@ def sign_in_link_open(*, token: str, lock: bool = False) -> SignInLink:
 
 @transaction.atomic
 def sign_in_link_use(*, token: str, password: str = "") -> User:
-    """Spend the link and return its person; outside any scope. Raises as `sign_in_link_open`.
+    """Use the link up and return its person; outside any scope. Raises as `sign_in_link_open`.
 
     Args:
-        password: The person's new one, where the link asks for it (`SignInLink.asks_for_password`).
+        password: The person's new one, if the link asks for it (`SignInLink.asks_for_password`).
     """
     link = sign_in_link_open(token=token, lock=True)
     user = link.user
@@ -96,5 +96,5 @@ def sign_in_link_use(*, token: str, password: str = "") -> User:
     if counts is not None:
         audit_of_person(user=user, actor=user, action="account.renewed", **counts)
     elif link.made_by_id is not None and second_factor_get(user=user) is None:
-        address_proof_set(user=user, is_proved=False)  # the person who made the link may have opened it
+        address_proof_set(user=user, is_proved=False)  # the person who created the link may have opened it
     return user

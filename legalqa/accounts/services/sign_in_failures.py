@@ -1,4 +1,4 @@
-"""Wrong passwords in the audit log, written behind the answer: a row at once would tell, by its time, who is known."""
+"""Wrong passwords in the audit log, written after the response: its time must not reveal which accounts exist."""
 
 from collections import Counter
 from datetime import datetime
@@ -15,10 +15,10 @@ ROWS_AT_ONCE = 5_000
 
 @transaction.atomic
 def sign_in_failures_record() -> int:
-    """Take over what the throttle has noted since the last time, one row a person and address; outside any scope.
+    """Audit what the throttle has noted since the last time, one row per person and address; outside any scope.
 
     Returns:
-        How many failures were taken over, for addresses that nobody has too.
+        How many failures there were, including those for unknown addresses.
     """
     noted = list(AccessFailureLog.objects.select_for_update(skip_locked=True).order_by("pk")[:ROWS_AT_ONCE])
     tries: Counter[tuple[str, str]] = Counter()

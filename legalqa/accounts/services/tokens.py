@@ -26,12 +26,12 @@ def token_create(
     scopes: Collection[TokenScope],
     addresses: Collection[str] = (),
 ) -> tuple[ApiToken, str]:
-    """Make a token and return it with its secret, which is kept nowhere.
+    """Create a token and return it with its secret, which is not stored.
 
     Args:
         valid_days: After this many days it ends, at most LEGALQA_TOKEN_MAX_DAYS.
         scopes: What it may be used for; at least one.
-        addresses: Addresses or networks that it may be used from; none means anywhere.
+        addresses: Addresses or networks from which it may be used; none means anywhere.
 
     Raises:
         ApplicationError: no scope, too many days, or an address that is not valid.

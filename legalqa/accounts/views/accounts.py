@@ -1,4 +1,4 @@
-"""The organisations that a person chooses from, and the person's own account in one."""
+"""The list of a person's organisations, and their own account in one."""
 
 from typing import Any, cast
 
@@ -45,7 +45,7 @@ def account(request: MemberRequest) -> HttpResponse:
 
 
 def _password_form(request: MemberRequest, data: Any = None) -> "SetPasswordForm[User]":
-    """Who came by a sign-in link has forgotten the old password, so it is not asked for."""
+    """People who came by a sign-in link have forgotten the old password, so it is not asked for."""
     form_class = SetPasswordForm if request.session.get(MAY_SET_PASSWORD) else PasswordChangeForm
     return form_class(request.user, data)
 

@@ -1,4 +1,4 @@
-"""Links that open a door: invitations, and links that sign in once."""
+"""Pages of one-time links: invitations and sign-in links."""
 
 from django.contrib.auth.decorators import login_not_required
 from django.http import HttpRequest, HttpResponse
@@ -58,7 +58,7 @@ def _accept_as_new(request: HttpRequest, invitation: Invitation, token: str) -> 
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def sign_in_link(request: HttpRequest, token: str) -> HttpResponse:
-    """A page with a button: programs that look into mails open links, but press no buttons."""
+    """A page with a button: programs that scan mails open links, but do not press buttons."""
     try:
         link = services.sign_in_link_open(token=token)
         form = _new_password_form(request, link.user) if link.asks_for_password else None

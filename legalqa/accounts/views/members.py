@@ -1,4 +1,4 @@
-"""The members of an organisation: who they are, their roles, and who is invited."""
+"""The members of an organisation, their roles, and open invitations."""
 
 from typing import Any
 from uuid import UUID
@@ -25,7 +25,7 @@ def member_list_page(request: MemberRequest) -> HttpResponse:
 
 @member_page(roles=OWNERS, methods=("POST",), in_scope=False, fresh="invite someone")
 def member_invite(request: MemberRequest) -> HttpResponse:
-    """No transaction is open while the mail server is spoken to."""
+    """No transaction is open while the mail is sent."""
     form = InvitationForm(request.POST)
     if not form.is_valid():
         return _members(request, form=form, status=422)

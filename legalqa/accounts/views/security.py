@@ -1,4 +1,4 @@
-"""Pages about a person's own security: the second step of signing in, the second factor, sessions, proving oneself."""
+"""Pages on a person's security: the second step of signing in, the second factor, sessions, the password again."""
 
 from datetime import datetime, timedelta
 from typing import Any
@@ -31,15 +31,15 @@ from legalqa.accounts.selectors import (
 )
 
 MAY_SET_PASSWORD = "may_set_password"  # noqa: S105 - a key of the session, set by a one-time sign-in link
-HALF_IN = "half_signed_in"  # key of the session: who has shown the first factor, and when
+HALF_IN = "half_signed_in"  # key of the session: who has passed the first step, and when
 HALF_IN_FOR = timedelta(minutes=5)
-FEW_CODES = 3  # recovery codes left from which the page says so
+FEW_CODES = 3  # with so few recovery codes left, the page warns
 
 
 def sign_in_or_ask(
     request: HttpRequest, user: User, *, how: str, next_url: str, may_set_password: bool = False
 ) -> HttpResponse:
-    """Sign in who has no second factor, and ask everybody else for it, whichever door they came through."""
+    """Sign in people without a second factor and ask the others for it, in whatever way they came."""
     if second_factor_get(user=user) is None:
         return _in(request, user, how=how, next_url=next_url, may_set_password=may_set_password)
     request.session.cycle_key()
@@ -64,7 +64,7 @@ def _in(
 
 
 def session_keep(request: HttpRequest, user: User) -> None:
-    """Go on in this session, under a new key, after the person has chosen a new password in it."""
+    """Continue this session under a new key, after the person has chosen a new password in it."""
     update_session_auth_hash(request, user)
     request.session.pop(MAY_SET_PASSWORD, None)
     services.session_proved(request=request)
@@ -106,12 +106,12 @@ def _half_in(half: dict[str, Any] | None) -> User | None:
         return None
     user = User.objects.filter(pk=half["user"], is_active=True).first()
     is_same = user is not None and constant_time_compare(half["password"], user.get_session_auth_hash())
-    return user if is_same else None  # a new password ends what the old one began
+    return user if is_same else None  # a new password ends a sign-in that was begun with the old one
 
 
 @person_page(methods=("GET", "POST"))
 def reauthenticate(request: PersonRequest) -> HttpResponseBase:
-    """The password once more before what a browser left alone must not allow, and then the form that waits for it."""
+    """Ask for the password again before acts that an unattended browser must not allow; then carry out the form."""
     next_url = request.POST.get("next") or request.GET.get("next", "")
     if not url_has_allowed_host_and_scheme(next_url, allowed_hosts={request.get_host()}, require_https=False):
         next_url = "/"
@@ -132,7 +132,7 @@ def reauthenticate(request: PersonRequest) -> HttpResponseBase:
 
 
 def _account_address(request: PersonRequest) -> str:
-    """Where somebody who came by a sign-in link chooses a password; "" for everybody else."""
+    """The page where somebody who came by a sign-in link chooses a password; "" for everybody else."""
     memberships = membership_list_of_user(user=request.user)
     if not memberships or not request.session.get(MAY_SET_PASSWORD):
         return ""
@@ -169,7 +169,7 @@ def security(request: PersonRequest) -> HttpResponse:
 
 @person_page(methods=("GET", "POST"), fresh="set up the second factor")
 def second_factor(request: PersonRequest) -> HttpResponse:
-    """Begin with a POST; the page then shows the picture until a first code has confirmed it."""
+    """A POST starts it; the page then shows the picture until a first code has confirmed it."""
     if request.method == "POST":
         services.second_factor_begin(user=request.user)
         return redirect("second_factor")

@@ -1,4 +1,4 @@
-"""Signing in and out with a password, and setting a forgotten one."""
+"""Signing in and out with a password, and replacing a forgotten one."""
 
 from typing import Any, cast
 

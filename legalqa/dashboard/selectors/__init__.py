@@ -1,1 +1,1 @@
-"""What the dashboard shows: what was asked and came of it, and what waits for a person."""
+"""What the dashboard shows: questions and their results, and what waits for a person."""

@@ -1,4 +1,4 @@
-"""What was asked and what came of it, by week and corpus; only what people and programs asked, never an experiment."""
+"""Questions of people and programs, and their results, by week and corpus; experiments are not counted."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -24,7 +24,7 @@ _ENDED_WELL = tuple(GRADES_BY_STATE)
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """Which answers are counted under a name."""
+    """A name, and which answers are counted under it."""
 
     label: str
     condition: Q
@@ -44,7 +44,7 @@ Counts = dict[str, int]
 
 @dataclass(frozen=True, slots=True)
 class WeekCounts:
-    """A week (UTC) by its Monday, and its answers of each of KINDS."""
+    """A week (UTC), given by its Monday, with its number of answers of each of KINDS."""
 
     week: date
     counts: Counts
@@ -52,7 +52,7 @@ class WeekCounts:
 
 @dataclass(frozen=True, slots=True)
 class CorpusCounts:
-    """A corpus, and its answers of each of KINDS."""
+    """A corpus with its number of answers of each of KINDS."""
 
     corpus: Corpus
     counts: Counts
@@ -64,16 +64,16 @@ def _monday_of(day: date) -> date:
 
 
 def weeks_shown(*, n: int) -> list[date]:
-    """The Mondays of the last `n` weeks (UTC), the present one last."""
+    """The Mondays of the last `n` weeks (UTC), the current week last."""
     present = _monday_of(timezone.now().astimezone(UTC).date())
     return [present - WEEK * back for back in reversed(range(n))]
 
 
 def answers_asked(*, organization: Organization) -> QuerySet[Answer]:
-    """What was asked of the corpora that the active person may see, the newest first.
+    """Answers to questions about the corpora that the active person may see, newest first.
 
-    Each has its `week`, and `is_graded` and `is_faulted`.
-    An answer is faulted where one of its grades is neither "right" nor "rightly silent".
+    Each has its `week`, `is_graded` and `is_faulted`.
+    An answer is faulted if one of its grades is neither "right" nor "rightly silent".
     """
     corpora = Corpus.objects.filter(organization=organization, removal_begun_at=None)
     grades = AnswerGrade.objects.filter(organization=organization, answer=OuterRef("pk"))
@@ -86,9 +86,9 @@ def answers_asked(*, organization: Organization) -> QuerySet[Answer]:
 
 
 class AskedFilter(ListFilter):
-    """Narrows `answers_asked` to what a number of the dashboard counts."""
+    """Filters `answers_asked` by what a number of the dashboard counts."""
 
-    kind = one_of(KINDS, method="of_kind", words="What came of it.")
+    kind = one_of(KINDS, method="of_kind", words="The result of the question.")
     corpus = UUIDFilter(field_name="question__corpus", help_text="Asked of this corpus.")
     week = DateFilter(method="of_week", help_text="Asked in the week of this day (UTC).")
     since = DateFilter(method="since_day", help_text="Asked on this day (UTC) or later.")
@@ -107,7 +107,7 @@ class AskedFilter(ListFilter):
 def counts_by_week_and_corpus(
     *, organization: Organization, weeks: Iterable[date], corpora: Iterable[Corpus]
 ) -> tuple[list[WeekCounts], list[CorpusCounts]]:
-    """The answers of these weeks and corpora, by week and by corpus, in their orders; two views of one query."""
+    """The answers of these weeks and corpora, by week and by corpus, in the given orders; two views of one query."""
     by_week: dict[date, Counts] = {week: dict.fromkeys(KINDS, 0) for week in weeks}
     every = list(corpora)
     by_corpus: dict[UUID, Counts] = {corpus.pk: dict.fromkeys(KINDS, 0) for corpus in every}

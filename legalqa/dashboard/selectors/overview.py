@@ -1,4 +1,4 @@
-"""The dashboard of those who answer for an organisation: one document for its page and for programs."""
+"""The dashboard for owners and corpus managers: one document for its page and for programs."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -33,7 +33,7 @@ USUAL_PERIOD = 12
 
 @dataclass(frozen=True, slots=True)
 class Waiting:
-    """What waits for a person in a corpus, and the experiments under way there."""
+    """What waits for a person in a corpus, and its experiments under way."""
 
     corpus: Corpus
     ungraded: int
@@ -44,7 +44,7 @@ class Waiting:
 
     @property
     def total(self) -> int:
-        """All that waits for a person."""
+        """Everything that waits for a person."""
         return self.ungraded + self.feedback + self.contradictions + self.documents
 
 
@@ -54,12 +54,12 @@ class Overview:
 
     Attributes:
         since: The Monday (UTC) with which the period begins.
-        corpus_id: Of the one corpus that it is of; None for all.
-        weeks: The oldest first.
+        corpus_id: Of the only corpus that it covers; None for all.
+        weeks: Oldest first.
         corpora: By name.
         total: Of the whole period.
         costs: What language models cost in each week, in millionths; None for those who may not see costs.
-        waiting: Of each corpus, by name.
+        waiting: For each corpus, by name.
     """
 
     since: date
@@ -77,8 +77,8 @@ def overview_get(
     """The dashboard of the corpora that the active person may see.
 
     Args:
-        n_weeks: How many weeks back, the present one counted.
-        corpus_id: Of this corpus only; costs are those of the organisation all the same.
+        n_weeks: How many weeks back, including the current one.
+        corpus_id: Only this corpus; costs are still those of the whole organisation.
         with_costs: Whether the person may see what language models cost.
 
     Raises:

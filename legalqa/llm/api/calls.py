@@ -1,4 +1,4 @@
-"""Endpoints of what language models did and cost, for owners."""
+"""Endpoints for the calls of language models and their costs, for owners."""
 
 from typing import Any
 
@@ -60,7 +60,7 @@ class CallListApi(OwnersApi):
 
     @operation("llm_calls_list", OutputSerializer(many=True), filters=CallFilterSerializer, is_paged=True)
     def get(self, request: MemberRequest, filters: dict[str, Any]) -> object:
-        """Every call of a model, the newest first; hashes and counts, no text."""
+        """All calls of language models, newest first; hashes and counts, no text."""
         return selectors.call_list(organization=request.organization, filters=filters)
 
 

@@ -23,7 +23,7 @@ MONEY: dict[str, Any] = {"max_digits": 15, "decimal_places": 6}
 
 
 class MillionthsField(serializers.DecimalField):
-    """An amount of the currency for programs, millionths of it for us."""
+    """An amount of the currency for programs, stored in millionths."""
 
     def __init__(self, **options: Any) -> None:
         super().__init__(**MONEY, **options)
@@ -114,7 +114,7 @@ class ProviderListApi(OwnersApi):
 
     @operation("llm_providers_create", ProviderSerializer, 409, status=201, takes=ProviderInputSerializer)
     def post(self, request: MemberRequest, data: dict[str, Any]) -> object:
-        """Set a provider up. The key is stored encrypted and never shown again."""
+        """Add a provider. The key is stored encrypted and never shown again."""
         return providers.provider_create(**request.acting, **data)
 
 
@@ -123,7 +123,7 @@ class ProviderDetailApi(OwnersApi):
 
     @operation("llm_providers_change", ProviderSerializer, 404, 409, takes=ProviderInputSerializer)
     def post(self, request: MemberRequest, provider_id: UUID, data: dict[str, Any]) -> object:
-        """Change a provider. Without `key` the stored one stays; a new address needs the key again."""
+        """Change a provider. Without `key` the stored one is kept; a new address needs the key again."""
         return providers.provider_update(**request.acting, provider_id=provider_id, **data)
 
     @operation("llm_providers_delete", None, 404)
@@ -178,7 +178,7 @@ class RoleModelTestApi(OwnersApi):
 
     @operation("llm_models_test", TestedSerializer, 404)
     def post(self, request: MemberRequest, role_model_id: UUID) -> object:
-        """Send the model one word and say in a sentence whether it works; ten times a minute at most."""
+        """Send the model one word and report in a sentence whether it works; at most ten times a minute."""
         return connection.role_model_test(**request.acting, role_model_id=role_model_id)
 
 
@@ -196,7 +196,7 @@ class ConnectionTestApi(OwnersApi):
 
     @operation("llm_test", TestedSerializer, 404, takes=InputSerializer)
     def post(self, request: MemberRequest, data: dict[str, Any]) -> object:
-        """Try a model without saving anything: at a stored provider, or at an address; ten times a minute at most."""
+        """Test a model without saving it, at a stored provider or at an address; at most ten times a minute."""
         values = data | {"role": Role(data["role"])}
         return connection.connection_test(**request.acting, **values)
 
@@ -225,12 +225,12 @@ class GatewaySettingsApi(OwnersApi):
 
     @operation("llm_settings_retrieve", OutputSerializer)
     def get(self, request: MemberRequest) -> Response:
-        """What the organisation allows, its caps, and what is spent and set aside."""
+        """What the organisation allows, its caps, and what is spent and reserved."""
         return Response(self._shown(request))
 
     @operation("llm_settings_change", OutputSerializer, takes=InputSerializer)
     def post(self, request: MemberRequest, data: dict[str, Any]) -> Response:
-        """Change what is named; null takes a cap away."""
+        """Change the given fields; null removes a cap."""
         budgets.settings_save(**request.acting, **data)
         return Response(self._shown(request))
 

@@ -1,7 +1,7 @@
-"""Setting money aside before a call and settling after it, so that calls at the same time cannot overrun a cap.
+"""Reserving money before a call and settling afterwards, so that simultaneous calls cannot exceed a cap.
 
-Every change of a window is one UPDATE whose condition holds the cap: the database lets those through that fit, whatever
-came at once. Windows are taken in one order by everybody, so nobody waits in a circle.
+Every change of a window is one UPDATE with the cap in its condition: of simultaneous calls, the database lets through
+only those that fit. All processes take windows in the same order, so that they cannot deadlock.
 """
 
 from datetime import date, datetime
@@ -24,11 +24,11 @@ _SENTENCES = {
 
 
 class BudgetSpent(Exception):
-    """A cap does not allow it; its words say which."""
+    """A cap does not allow the call; the message says which."""
 
 
 def windows_of(*, started: datetime, is_evaluation: bool) -> list[tuple[BudgetKind, date]]:
-    """The windows that a call counts in, in the order in which they are taken."""
+    """The windows in which a call counts, in the order in which they are taken."""
     day = started.date()
     month = day.replace(day=1)
     windows = [(BudgetKind.DAY, day), (BudgetKind.MONTH, month)]
@@ -43,10 +43,10 @@ def cap_of(*, settings: GatewaySettings, kind: str) -> int | None:
 def budget_reserve(
     *, organization: Organization, settings: GatewaySettings, amount: int, started: datetime, is_evaluation: bool
 ) -> None:
-    """Set `amount` millionths aside in every window; in the caller's transaction, which must end without it if raised.
+    """Reserve `amount` millionths in every window; in the caller's transaction.
 
     Raises:
-        BudgetSpent: a cap of the organisation does not allow it.
+        BudgetSpent: a cap of the organisation does not allow it; the caller must roll back.
     """
     if settings.cap_request is not None and amount > settings.cap_request:
         raise BudgetSpent("This request could cost more than the limit per request. An owner can raise it.")
@@ -70,15 +70,15 @@ def budget_settle(
     started: datetime,
     is_evaluation: bool,
 ) -> None:
-    """Turn what was set aside into what was spent; the first time past four fifths of a cap is written down.
+    """Replace what was reserved by what was spent; the first time that a cap is four fifths spent is audited.
 
     Args:
         organization: Whose call it was.
         settings: The caps of the organisation.
-        reserved: What was set aside for the call, in millionths of the price list's currency.
-        cost: What the call came to, in the same millionths.
+        reserved: For the call, in millionths of the price list's currency.
+        cost: Of the call, in the same millionths.
         started: When the call began: it counts in the windows of that day and month.
-        is_evaluation: Whether it counts among the evaluations as well.
+        is_evaluation: Whether it also counts towards the cap of evaluations.
     """
     alerts: list[tuple[str, int]] = []
     for kind, starts in windows_of(started=started, is_evaluation=is_evaluation):
@@ -99,7 +99,7 @@ def settings_save(*, organization: Organization, user: User, **values: bool | in
         setattr(row, name, values[name])
     if fields:
         row.save(update_fields=fields)
-        # A raised cap may be reached a second time: that is news again.
+        # A raised cap may be reached a second time, which is worth another alert.
         BudgetWindow.objects.filter(organization=organization).update(alerted_at=None)
         audit(
             organization=organization,

@@ -1,4 +1,4 @@
-"""The rows of calls: written before a request is sent, ended when it is, and swept where the process died between."""
+"""The rows of calls: written before a request is sent, closed after it, and swept if the process died in between."""
 
 import logging
 from dataclasses import dataclass
@@ -20,12 +20,12 @@ from legalqa.llm.types import Outcome, Role
 
 logger = logging.getLogger(__name__)
 REMOVED_AT_ONCE = 10_000  # ours: a pass comes every five minutes
-GRACE_S = 60  # a call that is open so long after its deadline belongs to nobody
+GRACE_S = 60  # if a call is open so long after its deadline, its process has died
 PLACE = "SELECT pg_advisory_xact_lock(hashtextextended('llm:' || %s || ':' || %s, 0))"
 
 
 class NoPlace(Exception):
-    """The organisation has as many requests under way at the provider as it may."""
+    """The organisation already has as many requests in progress at the provider as are allowed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,13 +69,13 @@ def call_open(
     is_repair: bool = False,
     blocks_dropped: int = 0,
 ) -> LLMCall:
-    """Set the most that the call may cost aside and write its row, in a short transaction of its own.
+    """Reserve the most that the call may cost and write its row, in a short transaction of its own.
 
-    Where a cap does not allow it, the row says so at once: its outcome is `quota`, and nothing may be sent. Open rows
-    are the places that are taken at a provider, by all processes; one whose process died is free once it expires.
+    If a cap does not allow it, the row says so at once: its outcome is `quota`, and nothing may be sent. Each open row
+    of any process takes a place at the provider; if its process dies, the place is free once the row expires.
 
     Args:
-        most_in, most_out: Tokens that the request has, and that the reply may have.
+        most_in, most_out: Most tokens of the request and of the reply.
         seconds: How long the call may take.
 
     Raises:
@@ -105,7 +105,7 @@ def call_open(
 
 
 def _place_take(call: LLMCall) -> None:
-    """Let one process at a time count who is under way; the caller's row counts from its commit on."""
+    """Let one process at a time count the open calls; the caller's row counts once it is committed."""
     with connection.cursor() as cursor:
         cursor.execute(PLACE, [str(call.organization_id), str(call.provider_id)])
     calls = LLMCall.objects.filter(
@@ -116,7 +116,7 @@ def _place_take(call: LLMCall) -> None:
 
 
 def call_note(*, asking: Asking, candidate: Candidate, ending: Ending, is_fallback: bool = False) -> LLMCall:
-    """The row of a call that was never sent: an open breaker, a text that is too long, an address not allowed."""
+    """The row of a call that was never sent: the breaker is open, the text too long, the address not allowed."""
     call = _row(asking, candidate, started=timezone.now())
     call.outcome, call.reason, call.is_fallback, call.milliseconds = ending.outcome.value, ending.reason, is_fallback, 0
     with organization_scope(asking.organization, user=asking.user):
@@ -125,7 +125,7 @@ def call_note(*, asking: Asking, candidate: Candidate, ending: Ending, is_fallba
 
 
 def _row(asking: Asking, candidate: Candidate, *, started: datetime) -> LLMCall:
-    """A row that is not stored yet: who asks which model for what; it expires at once."""
+    """An unsaved row that says who asks which model for what; it expires at once."""
     return LLMCall(
         organization=asking.organization,
         asked_id=asking.asked_id,
@@ -144,7 +144,7 @@ def _row(asking: Asking, candidate: Candidate, *, started: datetime) -> LLMCall:
 
 
 def call_settle(*, asking: Asking, call: LLMCall, candidate: Candidate, ending: Ending) -> None:
-    """End an open call: what it cost is spent, the rest of what was set aside is free again."""
+    """End an open call: its cost is spent, and the rest of the reserved amount is released."""
     cost = cost_of(ending.tokens_in, ending.tokens_out, price_in=candidate.price_in, price_out=candidate.price_out)
     with organization_scope(asking.organization, user=asking.user):
         _end(asking.organization, call, ending, cost=0 if ending.is_free else cost)
@@ -166,7 +166,7 @@ def _end(organization: Organization, call: LLMCall, ending: Ending, *, cost: int
         milliseconds=int(ending.milliseconds),
         reserved=0,
     )
-    if not n_rows:  # it was swept: that has settled it
+    if not n_rows:  # it was swept, which settled it
         return False
     budget_settle(
         organization=organization,
@@ -180,9 +180,9 @@ def _end(organization: Organization, call: LLMCall, ending: Ending, *, cost: int
 
 
 def calls_sweep() -> int:
-    """End calls whose process died, and return how many. Nobody knows what they cost: all that was set aside counts.
+    """End calls whose process died, and return how many. What they cost is unknown: all that was reserved counts.
 
-    What is kept no longer, rows of old calls and states of breakers, is removed in the same pass.
+    Rows of old calls and of old breaker states are removed in the same pass.
     """
     n_ended = 0
     ending = Ending(Outcome.UNAVAILABLE, "The program stopped while it was waiting for the reply.", is_estimated=True)
@@ -197,7 +197,7 @@ def calls_sweep() -> int:
 
 
 def _old_remove(organization: Organization) -> None:
-    """Remove calls that are older than the operator keeps them, some at a time; budgets have sums of their own."""
+    """Remove calls that the operator keeps no longer, some at a time; budgets have their own sums."""
     long_ago = timezone.now() - timedelta(days=settings.LLM_CALLS_DAYS)
     old = LLMCall.objects.filter(organization=organization, started_at__lt=long_ago).exclude(outcome=OPEN)
     first = old.order_by("started_at").values_list("pk", flat=True)[:REMOVED_AT_ONCE]

@@ -1,4 +1,4 @@
-"""Providers of an organisation and the models that it takes from them, as its owners set them up."""
+"""The providers that an organisation's owners set up, and the models that they use from them."""
 
 from decimal import Decimal
 from typing import Any
@@ -22,7 +22,7 @@ from legalqa.llm.types import Role
 PROVIDERS_MAX = 20
 MODELS_MAX = 50
 KEY_MAX = 500  # characters of a key
-KEY_SHOWN_FROM = 12  # characters: of a shorter key the last four would give away too much
+KEY_SHOWN_FROM = 12  # characters: the last four of a shorter key would give away too much
 
 
 def provider_create(
@@ -35,11 +35,11 @@ def provider_create(
     is_local: bool = False,
     model: str = "",
 ) -> Provider:
-    """Set a provider up. Opens its own transaction: a typed address is looked up before it.
+    """Add a provider. Opens its own transaction, after a typed address was looked up.
 
     Args:
-        is_local: It runs on a machine of our own: its models have other usual limits.
-        model: Of its models one that writes answers from now on; "" for none yet.
+        is_local: It runs on a machine of your own: its models have other default limits.
+        model: One of its models, which writes answers from now on; "" for none yet.
 
     Raises:
         EgressRefused: a typed address that breaks a rule or leads into a private network.
@@ -75,8 +75,8 @@ def provider_update(
     """Change a provider; an empty key keeps the stored one, and so does `is_local` None. Opens its own transaction.
 
     Raises:
-        ApplicationError: as `provider_create`; and a new address without a key, where one is stored: it would be sent
-            to a place that it was not given for.
+        ApplicationError: as `provider_create`; or a new address without a key, if one is stored: it would be sent to
+            an address that it was not entered for.
         NotFound: no such provider.
         Conflict: the name is taken.
     """
@@ -102,7 +102,7 @@ def provider_update(
 
 
 def provider_delete(*, organization: Organization, user: User, provider_id: UUID) -> None:
-    """Remove a provider, its key and its models; the ledger keeps what they did.
+    """Remove a provider, its key and its models; the ledger keeps their calls.
 
     Raises:
         NotFound: no such provider.
@@ -123,14 +123,14 @@ def role_model_create(
     context_tokens: int = 8192,
     **limits: int | None,
 ) -> RoleModel:
-    """Let a model of a provider answer in a role, after those that are there.
+    """Add a model of a provider to a role, after those already in it.
 
     Args:
-        limits: Of `deadline_s`, `first_token_s`, `between_s`, `evidence_tokens`; None for the usual one.
+        limits: Any of `deadline_s`, `first_token_s`, `between_s`, `evidence_tokens`; None for the default.
 
     Raises:
         NotFound: no such provider.
-        Conflict: it answers in that role already, or there are too many.
+        Conflict: it already has that role, or there are too many models.
     """
     provider = provider_get(organization=organization, provider_id=provider_id)
     models = RoleModel.objects.filter(organization=organization)
@@ -164,7 +164,7 @@ def role_model_update(*, organization: Organization, user: User, role_model_id: 
     """Change a model's prices, context size and limits.
 
     Args:
-        values: Of `price_in`, `price_out`, `context_tokens` and the limits, as `role_model_create` takes them.
+        values: Any of `price_in`, `price_out`, `context_tokens` and the limits, as `role_model_create` takes them.
 
     Raises:
         NotFound: no such model.
@@ -178,7 +178,7 @@ def role_model_update(*, organization: Organization, user: User, role_model_id: 
 
 
 def role_model_first(*, organization: Organization, user: User, role_model_id: UUID) -> RoleModel:
-    """Have a model asked first in its role; the others follow in the order they had.
+    """Move a model to the first place in its role; the others keep their order.
 
     Raises:
         NotFound: no such model.
@@ -204,10 +204,10 @@ def role_model_delete(*, organization: Organization, user: User, role_model_id: 
 
 
 def address_check(*, base_url: str) -> str:
-    """The address as it is stored, judged.
+    """The checked address in the form in which it is stored.
 
     Raises:
-        EgressRefused, ApplicationError: it may not be called; says what the operator would have to set.
+        EgressRefused, ApplicationError: it may not be called; the message says what the operator would have to set.
     """
     base_url = base_url.strip().rstrip("/")
     if address_is_listed(base_url=base_url):
@@ -249,7 +249,7 @@ def key_check(*, key: str) -> str:
     """The key without blanks around it.
 
     Raises:
-        ApplicationError: it is too long, or holds what no key has.
+        ApplicationError: it is too long, or contains characters that no key has.
     """
     key = key.strip()
     if len(key) > KEY_MAX or not key.isascii() or any(sign <= " " for sign in key):

@@ -1,4 +1,4 @@
-"""What can be wrong with an installation: small checks, each with what it found and what to do about it."""
+"""What can be wrong with an installation: small checks, each with its finding and what to do about it."""
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
@@ -46,14 +46,14 @@ ALL: Sequence[Checking] = (
 
 
 def checks_run(checks: Iterable[Checking]) -> list[Check]:
-    """Run each; one that cannot be made because something under it is broken says so instead of ending the rest."""
-    return [_made(check) for check in checks]
+    """Run each check; one that cannot run because something below it is broken says so, and the others still run."""
+    return [_outcome(check) for check in checks]
 
 
-def _made(check: Checking) -> Check:
+def _outcome(check: Checking) -> Check:
     name = f"{check.__module__.rpartition('.')[2]}.{check.__name__}"
     try:
         result = check()
-    except Exception as error:  # noqa: BLE001 - a doctor who faints at the first wound helps nobody
+    except Exception as error:  # noqa: BLE001 - one broken check must not stop the others
         result = Check(Level.FAIL, f"could not be checked ({type(error).__name__})", "Fix the problems above first.")
     return replace(result, name=name)

@@ -11,13 +11,13 @@ from legalqa.jobs.selectors import jobs_stuck, queue_silent_s
 from legalqa.jobs.supervisor import Address
 from legalqa.operations.checks.types import Check, Level, fail, ok, warn
 
-SILENT_S = 120 + settings.JOB_SLICE_S  # the queue beats every half minute, behind the slice under way
+SILENT_S = 120 + settings.JOB_SLICE_S  # the queue beats every half minute, after the current slice
 PORT = 8000
 START = "Start LegalQA with `manage.py up`."
 
 
 def running() -> Check:
-    """Whether `up` runs here; where it does not, whether its usual port is free."""
+    """Whether `up` runs here; if not, whether its default port is free."""
     if (state := run_state(Path(settings.VAR))) is not None:
         return ok(f"at {state.url}") if state.url else warn("starting", "Wait a minute and check again.")
     try:
@@ -37,7 +37,7 @@ def queue_beats() -> Check:
 
 
 def workers() -> Check:
-    """The same for people: where nothing runs, nothing can beat."""
+    """The same as `queue_beats`, for people: if nothing runs, nothing can beat."""
     result = queue_beats()
     if result.level is Level.FAIL and run_state(Path(settings.VAR)) is None:
         return warn(result.result, START)

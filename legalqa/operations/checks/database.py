@@ -18,7 +18,7 @@ MIGRATE = "Run `manage.py migrate`."
 def reachable() -> Check:
     try:
         [[server]] = _rows("SELECT current_setting('server_version')")
-    except Exception as error:  # noqa: BLE001 - whatever it is, it does not answer
+    except Exception as error:  # noqa: BLE001 - whatever the reason, it does not answer
         connection.close()
         return fail(
             f"does not answer ({type(error).__name__})",
@@ -69,7 +69,7 @@ def vector_extension() -> Check:
 
 
 def clock() -> Check:
-    """The database's clock against ours: leases are compared across the two."""
+    """The database's clock compared with ours: leases are checked by both."""
     [[theirs]] = _rows("SELECT clock_timestamp()")
     apart = abs((timezone.now() - theirs).total_seconds())
     if apart > CLOCK_WARN_S:

@@ -34,7 +34,7 @@ def python_version() -> Check:
 
 
 def packages() -> Check:
-    """Installed versions against constraints.txt; what is not installed belongs to an extra."""
+    """Installed versions compared with constraints.txt; packages that are not installed belong to extras."""
     pins = dict(_PIN.findall((Path(settings.PRODUCT_DIR) / "constraints.txt").read_text()))
     wrong = []
     for name, pinned in pins.items():
@@ -59,7 +59,7 @@ def tesseract() -> Check:
 
 
 def reader_confined() -> Check:
-    """What the process that reads uploads could still do here, by letting it try."""
+    """What the process that reads uploads could still do here, found out by letting it try."""
     outcome = run_limited([sys.executable, "-I", str(RIGHTS)], Limits())
     if outcome.reason:
         return fail(
@@ -78,7 +78,7 @@ def memory() -> Check:
 
 
 def disk_space() -> Check:
-    """Room where documents and the embedded database are."""
+    """Free space for documents and the embedded database."""
     free = free_bytes() / GIGABYTE
     advice = "Free some space in the file system of the data folder: uploads and the database grow there."
     if not has_room():

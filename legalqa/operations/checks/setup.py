@@ -24,7 +24,7 @@ def debug_off() -> Check:
 
 
 def address() -> Check:
-    """The address in links: whether browsers may use it, and whether it is encrypted."""
+    """The address in links: whether LegalQA accepts it, and whether it is encrypted."""
     parts = urlsplit(settings.BASE_URL)
     host = parts.hostname or ""
     if not validate_host(host, settings.ALLOWED_HOSTS):

@@ -14,7 +14,7 @@ from legalqa.accounts.scoping import organization_scope
 from legalqa.operations.archive import SECRET_NAMES
 from legalqa.operations.checks.types import Check, fail, ok, warn
 
-OTHERS = 0o077  # the rights of a file for its group and for everybody
+OTHERS = 0o077  # a file's permissions for its group and for everybody
 
 
 def writable() -> Check:
@@ -29,7 +29,7 @@ def writable() -> Check:
 
 
 def private() -> Check:
-    """Nobody else on the machine may read keys or uploads."""
+    """Whether other users of the machine can read keys or uploads."""
     var = Path(settings.VAR)
     secrets = [var / name for name in SECRET_NAMES]
     open_secrets = [file.name for file in secrets if file.exists() and file.stat().st_mode & OTHERS]

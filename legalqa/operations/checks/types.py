@@ -12,7 +12,7 @@ class Level(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """The result of a check in a phrase, and in one sentence what to do; no advice where all is well."""
+    """The result of a check in a phrase, and a sentence that says what to do; no advice if all is well."""
 
     level: Level
     result: str

@@ -1,4 +1,4 @@
-"""Keeping an installation: copies of it, bringing one back, and what is wrong with it."""
+"""Maintaining an installation: backups, restoring one, and checks."""
 
 from legalqa.operations.services.backup import backup_make
 from legalqa.operations.services.restore import RestoreFailed, restore_run

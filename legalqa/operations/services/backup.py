@@ -1,4 +1,4 @@
-"""One file with everything: the database as of one moment, the uploads, and secrets where asked for."""
+"""One file with everything: the database as of one moment, the uploads, and, on request, secrets."""
 
 import fcntl
 import os
@@ -44,11 +44,11 @@ class Backup:
 
 
 def backup_make(*, path: Path | None = None, with_secrets: bool = False, progress: Progress) -> Backup:
-    """Write a backup while the product runs; the file has its final name only once it is whole.
+    """Write a backup while the product runs; the file gets its final name only once it is complete.
 
-    Database and counts are read in one snapshot. Uploads are copied after it: they are never changed, so that every
-    row has its file, and a file that came later is only one too many. `path` defaults to a name with the time in it
-    under `backups/` of the data folder.
+    Database and counts are read in one snapshot. Uploads are copied after it: they never change, so every row has its
+    file, and a file uploaded in the meantime does no harm. `path` defaults to a name with the time in it, in
+    `backups/` of the data folder.
 
     Raises:
         ApplicationError: the file exists, the folder cannot be written, or no role may read the whole database.
@@ -73,10 +73,10 @@ def backup_make(*, path: Path | None = None, with_secrets: bool = False, progres
 
 
 def reading_database() -> dict[str, Any]:
-    """The connection of a role that reads past row-level security, which binds the owner of the tables too.
+    """The connection of a role that bypasses row-level security, which also applies to the owner of the tables.
 
     Raises:
-        ApplicationError: an external server, and no DATABASE_BACKUP_URL.
+        ApplicationError: the server is external and DATABASE_BACKUP_URL is not set.
     """
     owner = settings.DATABASES["owner"]
     if settings.EMBEDDED_POSTGRES:
@@ -138,7 +138,7 @@ def _snapshot(database: Mapping[str, Any]) -> Iterator[tuple["psycopg.Connection
             )
         connection.rollback()
         connection.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY")
-        connection.execute("SET LOCAL row_security = off")  # an error, where rows would be left out
+        connection.execute("SET LOCAL row_security = off")  # an error if rows would be left out
         connection.execute("SET LOCAL idle_in_transaction_session_timeout = 0")
         row = connection.execute(_EXPORTED).fetchone()
         assert row is not None
@@ -164,7 +164,7 @@ def _contents(connection: "psycopg.Connection[Any]") -> tuple[dict[str, int], di
 
 
 def _dump(database: Mapping[str, Any], snapshot: str, dump: Path, progress: Progress) -> None:
-    """pg_dump of that snapshot, without owners and rights, which the target has its own of, and without extensions."""
+    """pg_dump of that snapshot, without extensions, owners and rights: the target has its own."""
     emptied = [f"--exclude-table-data=public.{table}" for table in WITHOUT_ROWS]
     options = ("--format=custom", "--no-owner", "--no-privileges", "--exclude-extension=*", "--lock-wait-timeout=60s")
     command = client_command("pg_dump", database, *options, *emptied, f"--snapshot={snapshot}", f"--file={dump}")
@@ -191,13 +191,13 @@ def _add_files(archive: ArchiveWriter, progress: Progress) -> None:
             with file_at_hand(name) as file:
                 archive.add(FILES + name, file)
         except FileNotFoundError:
-            continue  # put aside meanwhile; the manifest names it if a row refers to it
+            continue  # moved aside meanwhile; the manifest names it if a row refers to it
         progress(f"files: {len(archive.members)}")
 
 
 @contextmanager
 def _half(target: Path) -> Iterator[tuple[Path, str]]:
-    """A file and a scratch folder beside the target, gone after the block; a lock tells them from a killed backup's."""
+    """A file and a scratch folder next to the target, removed after the block; a killed backup's hold no lock."""
     scratch = mkdtemp(prefix=".", suffix=_PART, dir=target.parent)
     with (Path(scratch) / "lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
@@ -215,5 +215,5 @@ def _leftovers_remove(folder: Path) -> None:
             try:
                 fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
             except BlockingIOError:
-                continue  # another backup is at work
+                continue  # another backup is running
             shutil.rmtree(scratch)

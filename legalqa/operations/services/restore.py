@@ -1,4 +1,4 @@
-"""Bringing a backup back: checked before anything is written, then all of it or nothing."""
+"""Restoring a backup: checked before anything is written, then restored in full or not at all."""
 
 import hashlib
 import json
@@ -32,7 +32,7 @@ from legalqa.operations.archive import DUMP, FILES, SECRETS, Manifest, Progress,
 from legalqa.operations.schema import migrations_known
 
 LEAVING_S = 5.0
-# Everything of ours in the schema, and nothing that an extension brought.
+# Drops everything of ours in the schema, but nothing that belongs to an extension.
 _EMPTY_SCHEMA = """
 SET client_min_messages = warning;
 SET lock_timeout = '10s';
@@ -64,7 +64,7 @@ BEGIN
 END $$;
 SET maintenance_work_mem = '256MB';
 """
-# Run between data and row-level security, which would hide rows from the owner who restores.
+# Run after the data and before row-level security, which would hide rows from the owner that restores.
 _COUNT = """
 DO $$ BEGIN
     IF (SELECT count(*) FROM public.{table}) <> {count} THEN
@@ -79,7 +79,7 @@ _OTHERS = (
 
 
 class RestoreFailed(Exception):
-    """The database refused what was being restored; everything is as it was before."""
+    """The database refused the restore; everything is as it was before."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,11 +93,11 @@ class Restored:
 
 
 def restore_run(*, path: Path, is_replacing: bool = False, progress: Progress) -> Restored:
-    """Bring the backup back into this installation, which must be stopped, and empty unless `is_replacing`.
+    """Restore the backup into this installation, which must be stopped, and empty unless `is_replacing`.
 
-    The archive is checked whole before anything is written. Uploads are put in place first, where files without rows
-    harm nobody; the database changes in one transaction that also compares the rows of each table with the manifest.
-    Killed on its way it can be run again with the same archive, without `is_replacing`; until then `up` does not start.
+    The whole archive is checked before anything is written. Uploads are put in place first, because files without rows
+    do no harm; the database changes in one transaction, which also compares the rows of each table with the manifest.
+    If killed, it can be run again with the same archive, without `is_replacing`; until then `up` does not start.
 
     Raises:
         ApplicationError: the archive is damaged or of a later version; the installation runs or is not empty.
@@ -139,7 +139,7 @@ def restore_run(*, path: Path, is_replacing: bool = False, progress: Progress) -
 
 
 def _chains() -> list[ChainReport]:
-    """The audit log of every organisation, walked from its first row to its last."""
+    """The audit log of every organisation, verified from its first row to its last."""
     reports = []
     for organization in Organization.objects.order_by("slug"):
         with organization_scope(organization, user=None):
@@ -148,10 +148,10 @@ def _chains() -> list[ChainReport]:
 
 
 def _migrations_missing(manifest: Manifest) -> int:
-    """How many migrations of ours the backup has not seen yet.
+    """How many of our migrations the backup does not have yet.
 
     Raises:
-        ApplicationError: it has seen some that this version does not know.
+        ApplicationError: it has some that this version does not know.
     """
     ours = migrations_known()
     theirs = {(app, name) for app, names in manifest.migrations.items() for name in names}
@@ -185,7 +185,7 @@ def _check_target(*, is_replacing: bool) -> None:
 
 
 def _check_alone(cursor: Any) -> None:
-    """Refuse while others of ours are connected; for a moment after they have left, the server still lists them."""
+    """Refuse while other LegalQA processes are connected; the server lists them for a moment after they have left."""
     connections["default"].close()
     roles = [settings.DATABASES[alias]["USER"] for alias in ("default", "owner")]
     deadline = monotonic() + LEAVING_S
@@ -221,9 +221,9 @@ def _files_drop_others(manifest: Manifest) -> None:
 
 
 def _database_replace(dump: Path, manifest: Manifest, progress: Progress) -> None:
-    """Feed psql one transaction: drop what is there, tables, rows, a check of their number, then constraints, policies.
+    """Send psql one transaction: drop what is there, load tables and rows, count them, add constraints and policies.
 
-    The transaction is begun and committed by us: psql's own would also commit what a killed restore had sent so far.
+    We begin and commit it ourselves: psql's own would also commit what a killed restore had sent so far.
     """
     owner: Mapping[str, Any] = settings.DATABASES["owner"] | {"NAME": connections["owner"].settings_dict["NAME"]}
     log = dump.with_suffix(".log")
@@ -234,7 +234,7 @@ def _database_replace(dump: Path, manifest: Manifest, progress: Progress) -> Non
             stdin=subprocess.PIPE,
             stdout=output,
             stderr=output,
-            preexec_fn=dying_with_this_process(),  # noqa: PLW1509 - one thread here; nobody is left holding the database
+            preexec_fn=dying_with_this_process(),  # noqa: PLW1509 - one thread here; no orphan keeps the database
         )
         assert psql.stdin is not None
         try:

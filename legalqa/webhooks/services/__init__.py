@@ -1,4 +1,4 @@
-"""Webhooks: managing addresses, writing events down, delivering them."""
+"""Webhooks: managing addresses, recording events, delivering them."""
 
 from legalqa.webhooks.services.delivering import deliveries_clear, delivery_again, delivery_send
 from legalqa.webhooks.services.endpoints import (

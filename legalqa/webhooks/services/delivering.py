@@ -1,4 +1,4 @@
-"""Sending what was written down: at least once, with the same id at every try, and never into a private network."""
+"""Delivering recorded events: at least once, with the same id at every try, and never into a private network."""
 
 import json
 import random
@@ -26,12 +26,12 @@ from legalqa.webhooks.signing import signed_headers
 
 DELAY_FACTOR = 4.0  # each wait is this many times the previous one
 DELAY_MAX_S = 6 * 3600
-GONE = 410  # the receiver says that it wants nothing more
+GONE = 410  # the receiver wants no more events
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What came of one try: a status, or a sentence why there is none."""
+    """The result of one try: a status, or a sentence that says why there is none."""
 
     status: int | None
     reason: str
@@ -43,7 +43,7 @@ class Outcome:
 
 @job_task
 def delivery_send(*, lease: Lease) -> bool:
-    """Try to deliver one event; a try that fails is repeated later, with growing waits, and given up in the end."""
+    """Try to deliver one event; failed tries are repeated after growing waits, until the delivery is given up."""
     with organization_scope(lease.organization_id, user=None):
         waiting = Delivery.objects.select_related("webhook").select_for_update(of=("self",))
         delivery = waiting.filter(pk=lease.subject_id, state=DeliveryState.WAITING).first()
@@ -52,7 +52,7 @@ def delivery_send(*, lease: Lease) -> bool:
         if not delivery.webhook.is_on:
             _end(delivery, DeliveryState.DEAD, reason="The webhook was switched off.")
             return True
-        delivery.attempts += 1  # before the attempt: a process that dies in it leaves no other trace
+        delivery.attempts += 1  # before the try: a process that dies during it leaves no other trace
         delivery.tried_at, delivery.next_at = timezone.now(), None
         delivery.save(update_fields=["attempts", "tried_at", "next_at"])
         lease.begin(stage="sending")
@@ -90,8 +90,8 @@ def _send(delivery: Delivery) -> Outcome:
 
 
 def _note(delivery: Delivery, outcome: Outcome) -> float | None:
-    """Write a try down; returns after how many seconds the next one comes, None where there is none."""
-    # Of several deliveries that end at once each must count: the webhook's row is held until the end.
+    """Record a try; returns the seconds until the next one, None if there is none."""
+    # Lock the webhook's row to the end: if several deliveries end at once, each must count.
     webhook = Webhook.objects.select_for_update().filter(pk=delivery.webhook_id).first()
     if webhook is None:  # removed while we sent
         return None
@@ -121,13 +121,13 @@ def _note(delivery: Delivery, outcome: Outcome) -> float | None:
 
 
 def delay_s(*, attempts: int) -> float:
-    """Seconds until the next try: growing, and spread over half of themselves, so that receivers are not flooded."""
+    """Seconds until the next try: growing, and spread by a quarter either way, so that receivers are not flooded."""
     full = min(DELAY_MAX_S, settings.WEBHOOK_FIRST_DELAY_S * DELAY_FACTOR ** (attempts - 1))
     return float(random.uniform(0.75 * full, 1.25 * full))  # noqa: S311 - spreads load, guards nothing
 
 
 def _end(delivery: Delivery, state: DeliveryState, *, reason: str) -> bool:
-    """Close a delivery that still waits; False where another process has closed it, whose result is kept."""
+    """Close a delivery that still waits; False if another process has already closed it: its result is kept."""
     waiting = Delivery.objects.filter(pk=delivery.pk, state__in=sources(DELIVERY_TRANSITIONS, state))
     return bool(waiting.update(state=state, status=delivery.status, reason=reason[:200], next_at=None))
 
@@ -139,11 +139,11 @@ def _switch_off(webhook: Webhook, because: str) -> None:
 
 
 def delivery_again(*, organization: Organization, user: User, webhook_id: UUID, delivery_id: UUID) -> Delivery:
-    """Send an event once more, with its old id: a receiver that has seen it can tell.
+    """Send an event again with its old id, so that a receiver can tell that it has seen it.
 
     Raises:
         NotFound: no such webhook or delivery.
-        Conflict: it waits already, or the webhook is switched off.
+        Conflict: it is still waiting, or the webhook is switched off.
     """
     webhook = webhook_get(organization=organization, webhook_id=webhook_id)
     delivery = delivery_get(webhook=webhook, delivery_id=delivery_id)

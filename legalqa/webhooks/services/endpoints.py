@@ -1,4 +1,4 @@
-"""Addresses that an organisation's owners and corpus managers have told what to hear of."""
+"""The webhooks that an organisation's owners and corpus managers set up."""
 
 from collections.abc import Collection
 from datetime import timedelta
@@ -23,19 +23,19 @@ OLD_SECRET_HOURS = 24
 
 
 def webhook_create(*, organization: Organization, user: User, url: str, events: Collection[str]) -> tuple[Webhook, str]:
-    """Make a webhook and return it with its secret, which is not shown again.
+    """Create a webhook and return it with its secret, which is not shown again.
 
-    Opens its own transaction: the name in the address is looked up before it.
+    Opens its own transaction, after the name in the address was looked up.
 
     Raises:
         EgressRefused: the address is malformed, or does not lead to a public machine.
         ApplicationError: no event, or an unknown one.
-        Conflict: the organisation has the address already, or too many.
+        Conflict: the organisation already has a webhook for this address, or too many webhooks.
     """
     names = [kind.value for kind in SUBSCRIBABLE if kind in events]
     if not names or set(events) - set(names):
         choices = ", ".join(SUBSCRIBABLE)
-        raise ApplicationError(f"Choose at least one event, of these: {choices}.", code="events")
+        raise ApplicationError(f"Choose at least one of these events: {choices}.", code="events")
     target_of(url, allowed=settings.WEBHOOK_PRIVATE)
     secret = secret_make()
     with organization_scope(organization, user=user):
@@ -55,7 +55,7 @@ def webhook_create(*, organization: Organization, user: User, url: str, events: 
 
 
 def webhook_delete(*, organization: Organization, user: User, webhook_id: UUID) -> None:
-    """Remove a webhook with all that it was told; what waits is not delivered any more.
+    """Remove a webhook with its deliveries; pending ones are dropped.
 
     Raises:
         NotFound: no such webhook.
@@ -65,17 +65,17 @@ def webhook_delete(*, organization: Organization, user: User, webhook_id: UUID) 
 
 
 def webhook_switch(*, organization: Organization, user: User, webhook_id: UUID, is_on: bool) -> Webhook:
-    """Switch a webhook off or on again; what happens while it is off is not delivered later.
+    """Switch a webhook off or on again; events while it is off are not delivered later.
 
-    One whose person has left, or may not have webhooks any more, becomes that of the person who switches it on.
+    If its creator has left or may no longer have webhooks, it passes to the person who switches it on.
 
     Raises:
         NotFound: no such webhook.
     """
     webhook_get(organization=organization, webhook_id=webhook_id)
-    # Locked, so that a person who leaves at this moment leaves no webhook on (`webhooks_end`).
+    # Locked: a person who leaves at this moment must not leave a webhook switched on (`webhooks_end`).
     webhook = Webhook.objects.select_for_update().get(organization=organization, pk=webhook_id)
-    if is_on and not _is_managed(webhook):  # it hears what its person may see: who switches it on takes it over
+    if is_on and not _is_managed(webhook):  # whoever switches it on takes it over
         webhook.created_by = user
     webhook.switched_off_at = None if is_on else timezone.now()
     webhook.switched_off_because = "" if is_on else "Switched off by a person."
@@ -92,7 +92,7 @@ def _is_managed(webhook: Webhook) -> bool:
 
 
 def webhooks_end(*, organization: Organization, user: User, role: str | None, actor: User) -> None:
-    """Switch off the webhooks of a person whose new role may have none; the role is None where they left.
+    """Switch off the webhooks of a person whose new role may have none; the role is None if they left.
 
     Follows `membership_changed` (settings.FOLLOWERS).
     """
@@ -109,7 +109,7 @@ def webhooks_end(*, organization: Organization, user: User, role: str | None, ac
 
 
 def webhook_rotate(*, organization: Organization, user: User, webhook_id: UUID) -> tuple[Webhook, str]:
-    """Give a webhook a new secret; the old one signs beside it for a day.
+    """Give a webhook a new secret; for a day, deliveries are signed with the old one as well.
 
     Raises:
         NotFound: no such webhook.

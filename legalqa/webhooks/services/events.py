@@ -1,7 +1,7 @@
-"""What happened, written down for every webhook that wants to hear of it, in the transaction in which it happened.
+"""Recording events for every webhook that subscribes to them, in the transaction that causes them.
 
-This is the outbox: if the transaction commits, the delivery is there and its job is enqueued; if it does not, nobody is
-told of something that never was.
+This is the outbox: if the transaction commits, the delivery is there and its job is enqueued; if it does not, nobody
+hears of something that never happened.
 """
 
 from collections.abc import Collection, Iterable, Mapping
@@ -33,13 +33,13 @@ def event_emit(
     experiment_id: UUID | None = None,
     is_regression: bool | None = None,
 ) -> int:
-    """Write an event down and return for how many webhooks; in the caller's transaction and scope.
+    """Record an event and return for how many webhooks; in the caller's transaction and scope.
 
     Args:
         readers: People who may see the corpus, if it is walled; None for an open one.
         version: Number of the document's version.
-        state: What became of the document or the experiment.
-        reason: A code, where it was refused or failed.
+        state: Of the document or the experiment.
+        reason: A code, if it was refused or failed.
         is_regression: Whether an experiment found something worse than the previous one; None if it is the first.
     """
     webhooks = Webhook.objects.filter(
@@ -56,12 +56,12 @@ def event_emit(
         "experiment_id": str(experiment_id) if experiment_id else None,
         "regression": is_regression,
     }
-    given = {name: value for name, value in data.items() if value is not None}
-    return len(_deliver(list(webhooks), kind, given))
+    details = {name: value for name, value in data.items() if value is not None}
+    return len(_deliver(list(webhooks), kind, details))
 
 
 def webhook_test(*, organization: Organization, user: User, webhook_id: UUID) -> Delivery:
-    """Send a test event, so that a receiver can be tried before something happens.
+    """Send a test event, to try a receiver before anything happens.
 
     Raises:
         NotFound: no such webhook.

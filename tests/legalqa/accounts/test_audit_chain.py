@@ -215,7 +215,7 @@ def test_the_command_names_the_broken_row_and_ends_with_1(log: Firm) -> None:
         (["export", "--organization", "nowhere"], "There is no organisation 'nowhere'"),
         (["export", "--against", __file__], "--against does not go with export"),
         (["verify", "--out", "/nowhere.jsonl"], "--out does not go with verify"),
-        (["verify", "--against", __file__, "--organization", "harding"], "The export says whose it is"),
+        (["verify", "--against", __file__, "--organization", "harding"], "The export names its organisation"),
     ],
 )
 def test_bad_arguments_end_with_2_and_one_sentence(arguments: list[str], words: str) -> None:

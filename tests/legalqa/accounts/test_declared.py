@@ -53,7 +53,7 @@ def test_a_list_takes_several_values() -> None:
 
 
 def test_what_is_no_list_takes_one_value() -> None:
-    with pytest.raises(ApplicationError, match="The query parameter 'tenant' is there 2 times"):
+    with pytest.raises(ApplicationError, match="The query parameter 'tenant' occurs 2 times"):
         asked("kinds=lease&tenant=Harding&tenant=Lowell")
-    with pytest.raises(ApplicationError, match="The field 'tenant' is there 3 times"):
+    with pytest.raises(ApplicationError, match="The field 'tenant' occurs 3 times"):
         sent({"tenant": ["Harding", "Lowell", "Harding"]})

@@ -21,7 +21,7 @@ from legalqa.accounts.services import member_invite
 from tests.outbox import mail_wait
 from tests.people import Firm
 
-SENTENCE = "This password is easily guessed"
+SENTENCE = "This password is easy to guess"
 GUESSED = [
     "123456789012",
     "passwordpassword",

@@ -71,7 +71,7 @@ def test_a_sentence_is_said_of_rows_with_and_without_details(action: str) -> Non
     [
         ("cases.added", {"cases": 1}, "Ada added 1 solved case to it."),
         ("cases.added", {"cases": 2}, "Ada added 2 solved cases to it."),
-        ("campaign.created", {"items": 1}, "Ada made a grading campaign of 1 item on it."),
+        ("campaign.created", {"items": 1}, "Ada created a grading campaign of 1 item on it."),
         ("audit.exported", {}, "Ada exported (unknown) rows of this log."),
     ],
 )

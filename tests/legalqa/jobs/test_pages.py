@@ -79,7 +79,7 @@ def test_the_removal_of_a_corpus_is_listed_but_not_stopped_here(
     assert f"cancel-{job.pk}" not in page.content.decode()
     refused = client.post(reverse("job_cancel", args=["harding", job.pk]))
     assert (refused.status_code, Job.objects.get(pk=job.pk).cancel_requested_at) == (409, None)
-    assert "cannot be stopped or started here" in refused.content.decode()
+    assert "cannot be stopped or retried here" in refused.content.decode()
 
 
 def test_the_api_lists_the_same_jobs_and_refuses_an_unknown_state(firm: Firm, corpus: Corpus) -> None:

@@ -38,7 +38,7 @@ def test_an_upload_beyond_the_open_jobs_is_refused_until_one_is_done(
 ) -> None:
     settings.OPEN_JOBS = 1
     first = upload(firm, corpus, "first.txt", NOTE)
-    with pytest.raises(Conflict, match="1 is the limit") as refused:
+    with pytest.raises(Conflict, match="the limit is 1") as refused:
         upload(firm, corpus, "second.txt", f"{NOTE} Twice.")
     assert (refused.value.code, refused.value.status) == ("open_jobs_limit", 409)
     assert n_documents(firm) == 1

@@ -81,8 +81,8 @@ def test_a_slow_server_is_called_slow(
     scripted_provider.will(never_answers)
 
     assert tried(firm, base_url=scripted_provider.url, is_local=True) == (
-        "It does not work: no whole reply within 1 seconds. It is too slow, or still loading the model; try again in a "
-        "minute."
+        "It does not work: no complete reply within 1 seconds. It is too slow, or still loading the model; try again "
+        "in a minute."
     )
 
 

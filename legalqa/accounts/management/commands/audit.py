@@ -1,4 +1,4 @@
-"""`audit`: is the audit log whole, and a copy of it for another machine."""
+"""`audit`: verify the audit log, or copy it to another machine."""
 
 from argparse import ArgumentParser
 from pathlib import Path
@@ -21,14 +21,14 @@ class Command(LegalQACommand):
         parser.add_argument("act", choices=("verify", "export"))
         parser.add_argument("--organization", help="its slug; without it, verify checks all of them")
         parser.add_argument("--against", metavar="FILE", help="verify: an earlier export that must still match")
-        parser.add_argument("--out", metavar="FILE", help="export: where to, instead of standard output")
+        parser.add_argument("--out", metavar="FILE", help="export: file to write instead of standard output")
 
     def run(self, options: dict[str, Any]) -> None:
         act, strange = options["act"], {"verify": "out", "export": "against"}[options["act"]]
         if options[strange]:
             raise ApplicationError(f"--{strange} does not go with {act}. Leave it out.", code="bad_arguments")
         if options["against"] and options["organization"]:
-            raise ApplicationError("The export says whose it is. Leave --organization out.", code="bad_arguments")
+            raise ApplicationError("The export names its organisation. Omit --organization.", code="bad_arguments")
         if act == "export":
             self._export(options)
         else:

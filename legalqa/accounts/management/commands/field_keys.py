@@ -1,4 +1,4 @@
-"""`field_keys`: bring stored secrets under the first of the keys in LEGALQA_FIELD_KEYS."""
+"""`field_keys`: re-encrypt stored secrets with the first key of LEGALQA_FIELD_KEYS."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""`migrate` as the owner of the database, with the application's rights granted afterwards."""
+"""`migrate` as the owner of the database; afterwards it grants the application its rights."""
 
 import fcntl
 from collections.abc import Iterator
@@ -15,13 +15,13 @@ from psycopg import sql
 from legalqa.common.commands import database_refusals_told
 from legalqa.common.database.baseline import baseline_load
 
-# What this role has been given in this database already: two processes must not write the same row at once.
+# The limits that this role already has in this database: two processes must not write the same row at once.
 _LIMITS = """
     SELECT COALESCE(array_agg(found), '{}') FROM pg_db_role_setting s, unnest(s.setconfig) AS found
     WHERE s.setdatabase = (SELECT oid FROM pg_database WHERE datname = current_database())
     AND s.setrole = (SELECT oid FROM pg_roles WHERE rolname = current_user)
 """
-_PARTLY = ("app_label", "plan", "check_unapplied", "fake", "fake_initial")  # who asks for these wants each migration
+_PARTLY = ("app_label", "plan", "check_unapplied", "fake", "fake_initial")  # about single migrations, so no baseline
 
 
 class Command(migrate.Command):
@@ -44,14 +44,14 @@ class Command(migrate.Command):
 
 @contextmanager
 def one_at_a_time() -> Iterator[None]:
-    """Hold the lock of this data folder for the block: two that create the same table would both fail."""
+    """Hold the lock of this data folder for the block: two processes that create the same table would both fail."""
     with (Path(settings.VAR) / "migrate.lock").open("a") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)  # dropped with the file, however this process ends
         yield
 
 
 def require_vector_extension() -> None:
-    """Stop with one sentence where pgvector is missing: only a superuser can create it."""
+    """Stop with one sentence if pgvector is missing: only a superuser can create it."""
     with connections["owner"].cursor() as cursor:
         cursor.execute("SELECT 1 FROM pg_extension WHERE extname = 'vector'")
         if cursor.fetchone() is None:
@@ -63,7 +63,7 @@ def require_vector_extension() -> None:
 
 
 def require_bound_role() -> None:
-    """Stop where row-level security would not hold the application's role: organisations would see one another."""
+    """Stop if row-level security would not apply to the application's role: organisations would see each other."""
     role, owner = (settings.DATABASES[alias]["USER"] for alias in ("default", "owner"))
     with connections["owner"].cursor() as cursor:
         cursor.execute("SELECT rolsuper OR rolbypassrls FROM pg_roles WHERE rolname = %s", [role])
@@ -87,20 +87,21 @@ def grant_application_rights() -> None:
             "GRANT USAGE, SELECT ON ALL SEQUENCES IN SCHEMA public TO {}",
             "REVOKE INSERT, UPDATE, DELETE ON django_migrations FROM {}",
             "REVOKE UPDATE, DELETE ON accounts_auditevent FROM {}",
-            # django-q2 would call what a schedule names, and unpickle results without a signature.
+            # django-q2 would call whatever a schedule names, and unpickle unsigned results.
             "REVOKE ALL ON django_q_schedule, django_q_task FROM {}",
         ):
             cursor.execute(sql.SQL(statement).format(role))
-        # Every role may make temporary tables unless told otherwise; nothing of ours does, and they fill the disk.
+        # By default every role may create temporary tables; ours never do, and such tables could fill the disk.
         name = sql.Identifier(connections["owner"].settings_dict["NAME"])
         cursor.execute(sql.SQL("REVOKE TEMPORARY ON DATABASE {} FROM PUBLIC").format(name))
 
 
 def set_time_limits() -> None:
-    """Keep one statement or one forgotten transaction from holding everybody up, whatever connects as our roles.
+    """Keep a statement or a forgotten transaction of any program that uses our roles from blocking everybody.
 
-    Set on the roles in this database, so that they hold behind a pooler and for every tool. Each role sets its own,
-    which needs no right. The owner's statements have no limit: migrations and indices take what they take.
+    The limits are set on the roles in this database, so that they apply behind a pooler and to every tool. Each role
+    sets its own, for which it needs no permission. The owner's statements have no limit: migrations and indexes take
+    as long as they need.
     """
     both = {"lock_timeout": settings.LOCK_S, "idle_in_transaction_session_timeout": settings.IDLE_TRANSACTION_S}
     for alias, limits in (("default", both | {"statement_timeout": settings.STATEMENT_S}), ("owner", both)):
@@ -114,4 +115,4 @@ def set_time_limits() -> None:
                         sql.Identifier(connection.settings_dict["NAME"]), sql.Identifier(name), f"{seconds}s"
                     )
                     cursor.execute(query)
-        connection.close()  # a session keeps the limits that it began with
+        connection.close()  # a session keeps the limits with which it began

@@ -1,4 +1,4 @@
-"""`demo`: a demo organisation with real law, a first cited answer, and presets compared on a gold set."""
+"""`demo`: a demo organisation with real law, a first cited answer, and a comparison of presets on a gold set."""
 
 from argparse import ArgumentParser
 from time import monotonic
@@ -47,7 +47,7 @@ class Command(LegalQACommand):
             demo.demo_experiment_finish(experiment=experiment, on_progress=self.progress)
         with organization_scope(organization, user=lawyer):
             answer_fields = answer_document(answer=answer)
-            told = answer_page(answer=answer, slug=organization.slug)["copy_text"]
+            answer_text = answer_page(answer=answer, slug=organization.slug)["copy_text"]
         url = base_url + reverse("answer_detail", args=(organization.slug, answer.pk))
         links = demo.demo_links(people=people, base_url=base_url)
         document = {
@@ -60,23 +60,23 @@ class Command(LegalQACommand):
             "memory_mb": round(memory_mb(str(settings.VAR), database=server_pid(embedded_home(settings.VAR)))),
         }
         self.note("")
-        self.emit(document, options, _text(document, told))
+        self.emit(document, options, _text(document, answer_text))
 
 
 def address_of_pages() -> str:
-    """Where a browser finds them: as it is set, else where `up` serves them, which may be on any port."""
+    """Where a browser finds them: LEGALQA_BASE_URL if it is set, else where `up` serves them, on whatever port."""
     running = None if env_str("LEGALQA_BASE_URL") else run_state(settings.VAR)
     return running.url if running and running.url else settings.BASE_URL
 
 
-def _text(document: dict[str, Any], told: str) -> str:
+def _text(document: dict[str, Any], answer_text: str) -> str:
     lines = [
         f"First cited answer after {document['seconds']} s; all processes together {document['memory_mb']} MB",
         "",
-        *(f"  {line}".rstrip() for line in told.splitlines()),
+        *(f"  {line}".rstrip() for line in answer_text.splitlines()),
         "",
         f"Read it in the browser: {document['url']}",
-        f"Presets compared, once they are: {document['experiment_url']} (owner or manager)",
+        f"Comparison of presets, once it is done: {document['experiment_url']} (owner or manager)",
         "",
         "Sign in first, with a link that works once. Only the lawyer, who asked the question, sees this answer:",
     ]

@@ -44,5 +44,5 @@ class Command(LegalQACommand):
         self.emit(
             {"was_running": was_running, "leftovers": leftovers},
             options,
-            f"LegalQA has stopped ({var})." if was_running or leftovers else f"Nothing runs over {var}.",
+            f"LegalQA has stopped ({var})." if was_running or leftovers else f"Nothing is running on {var}.",
         )

@@ -11,8 +11,8 @@ from legalqa.common.static_files import static_update
 from legalqa.common.web_door import server_settings
 from legalqa.jobs.processes import die_with_parent, shared_listener
 
-SWITCH_S = 0.001  # ours: a short request does not wait 5 ms, Python's own number, each time a long one computes
-NOT_STARTED = 3  # the exit code that uvicorn itself has for it
+SWITCH_S = 0.001  # ours: with Python's default, a short request waits 5 ms each time that a long one computes
+NOT_STARTED = 3  # uvicorn's own exit code for it
 
 
 class Command(BaseCommand):
@@ -22,7 +22,7 @@ class Command(BaseCommand):
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--host", default="127.0.0.1")
         parser.add_argument("--port", type=int, default=8000)
-        parser.add_argument("--shared", action="store_true", help="accept from the socket that `up` shares out")
+        parser.add_argument("--shared", action="store_true", help="accept connections from the socket that `up` shares")
 
     def handle(self, *args: Any, **options: Any) -> None:
         die_with_parent()

@@ -17,8 +17,8 @@ from legalqa.jobs.processes import command_line, log_tail
 from legalqa.jobs.run_lock import run_state
 from legalqa.jobs.supervisor import Address, Supervisor
 
-PATIENCE_S = 900.0  # ours: how long one stage of the start may take, on a machine that is busy with other things
-TELL_S = 30.0  # between two lines on what is still happening
+PATIENCE_S = 900.0  # ours: how long one stage of the start may take on a busy machine
+TELL_S = 30.0  # between two lines that say what is still happening
 
 
 class Command(LegalQACommand):
@@ -66,7 +66,7 @@ class Command(LegalQACommand):
         return self._wait(started, log)
 
     def _wait(self, started: "subprocess.Popen[bytes]", log: Path) -> str:
-        """The address at which it answers; however long that takes, as long as it gets from stage to stage.
+        """The address at which it answers; waits for as long as the start advances from stage to stage.
 
         Raises:
             CommandError: it has ended, or has been in one stage for PATIENCE_S.

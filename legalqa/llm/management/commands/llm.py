@@ -1,4 +1,4 @@
-"""Trying language models and looking at what they did: `manage.py llm test`, `manage.py llm calls`."""
+"""Testing language models and listing their calls: `manage.py llm test`, `manage.py llm calls`."""
 
 from argparse import ArgumentParser
 from typing import Any
@@ -17,7 +17,7 @@ SHOWN = ("role", "provider", "model", "prompt", "outcome", "reason", "input_toke
 
 
 class Command(LegalQACommand):
-    help = "Try an organisation's language models (test), or list their calls (calls)."
+    help = "Test an organisation's language models (test), or list their calls (calls)."
 
     def add_options(self, parser: ArgumentParser) -> None:
         parser.add_argument("action", choices=("test", "calls"))
@@ -46,8 +46,8 @@ class Command(LegalQACommand):
         rows = []
         for role, candidate in candidates:
             tested = candidate_test(organization=organization, user=None, role=role, candidate=candidate)
-            asked = {"role": role.value, "provider": candidate.provider, "model": candidate.model}
-            rows.append(asked | {"works": tested.works, "said": tested.message})
+            model = {"role": role.value, "provider": candidate.provider, "model": candidate.model}
+            rows.append(model | {"works": tested.works, "said": tested.message})
         table = "\n".join(f"{row['role']:9} {row['provider']}: {row['model']}: {row['said']}" for row in rows)
         self.emit({"models": rows}, options, table)
         if not all(row["works"] for row in rows):

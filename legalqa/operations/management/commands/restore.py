@@ -53,7 +53,7 @@ class Command(LegalQACommand):
         if names := [report.organization for report in restored.chains if report.broken]:
             raise CommandError(
                 f"Everything was restored, but the audit log of {', '.join(names)} was changed after it was written, "
-                f"already before the backup. `manage.py audit verify` says where.",
+                f"before the backup was made. `manage.py audit verify` says where.",
                 returncode=1,
             )
 
