@@ -86,23 +86,6 @@ class ReadAs(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Sentence:
-    """Words of a passage in the answer.
-
-    Attributes:
-        passage: Place of its passage in the evidence, from 0.
-        start: Offset in the passage's paragraph.
-        end: Offset in the passage's paragraph, exclusive.
-        text: Its words.
-    """
-
-    passage: int
-    start: int
-    end: int
-    text: str
-
-
-@dataclass(frozen=True, slots=True)
 class QuestionTerms:
     """The question's index terms with their idf in the corpus; `unknown` ones are in no document.
 
@@ -223,13 +206,25 @@ def silence_title(composition: Mapping[str, Any]) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class DraftClaim:
-    """A sentence of the answer; the last three as its row has them (`legalqa.answering.models.Claim`)."""
+class Place:
+    """Where a statement is: offsets in the paragraph of a passage, the second exclusive."""
 
-    sentence: Sentence
-    elsewhere: tuple[Sentence, ...]
+    passage: "Passage"
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """A sentence of an answer, its check, and where it is; after the first place of a quotation, "also in".
+
+    The last three are as its row has them (`legalqa.answering.models.Claim`).
+    """
+
+    text: str
     check: Check
     is_shown: bool
+    places: tuple[Place, ...]
     part: str = "answer"
     provision: int = 0
     mark: tuple[int, int] = (0, 0)
@@ -245,7 +240,7 @@ class Draft:
     state: str
     why: str
     probability: float | None
-    claims: tuple[DraftClaim, ...]
+    claims: tuple[Statement, ...]
     trace: tuple[dict[str, object], ...]
     composition: Composition = field(default_factory=Composition)
     readings: Mapping[int, ReadAs] = field(default_factory=dict)
@@ -302,28 +297,6 @@ class Evidence:
     @property
     def policy(self) -> AnswerPolicy:
         return policy_of(self.preset)
-
-
-@dataclass(frozen=True, slots=True)
-class Place:
-    """Where a statement is: offsets in the paragraph of a passage."""
-
-    passage: "Passage"
-    start: int
-    end: int
-
-
-@dataclass(frozen=True, slots=True)
-class Statement:
-    """A sentence of an answer, its check, and where it is; after the first place of a quotation, "also in"."""
-
-    text: str
-    check: Check
-    is_shown: bool
-    places: tuple[Place, ...]
-    part: str = "answer"
-    provision: int = 0
-    mark: tuple[int, int] = (0, 0)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,35 +1,28 @@
 """From the composed answer to its draft: statements with their places, or the reason for silence."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
-from corpora.provisions.types import Piece, Role
-from legalqa.answering.composing.types import ChosenPiece, ChosenProvision, Composed, PartAnswered, PassageFound
-from legalqa.answering.types import (
-    AlsoOn,
-    AskedPart,
-    Composition,
-    Draft,
-    DraftClaim,
-    Sentence,
-    WordsAt,
-    question_notice,
-)
+from corpora.provisions.types import Role
+from legalqa.answering.composing.types import ChosenProvision, Composed, PartAnswered, PassageFound
+from legalqa.answering.types import AlsoOn, AskedPart, Composition, Draft, Place, Statement, WordsAt, question_notice
 from legalqa.answering.verification import Check
+from retrieval.services.search import Passage
 
-PlaceOf = Callable[[str, int], int | None]
+Given = Mapping[tuple[str, int], Passage]  # the evidence by version and ordinal; what is excluded is not in it
 
 QUOTED = "Quoted from the documents."
 PARTLY = "Quoted from the documents, which do not answer every part of the question."
 ONLY_EXPLAINED = "What is quoted is a recital, a note or an example: it explains the rules and is none itself."
 _EXPLAINS = frozenset({Role.RECITAL, Role.PREAMBLE, Role.NOTE, Role.EXAMPLE})
+# The words are those of the document by construction: nothing is left to check.
+_IN_THE_DOCUMENT = Check("supported", 1.0, ("The words are in the document.",))
 
 
 def draft_composed(
     composed: Composed,
     passages: Sequence[PassageFound],
     *,
-    place_of: PlaceOf,
-    ranks: Sequence[int],
+    given: Given,
     silence: tuple[str, str, str],
     unmentioned: Sequence[str],
     threshold: float,
@@ -40,15 +33,13 @@ def draft_composed(
     Args:
         composed: What was chosen.
         passages: What it was chosen from.
-        place_of: The place of a paragraph among the evidence, by version and ordinal; None if the paragraph is
-            excluded.
-        ranks: Of the evidence, place by place, as its rows have them.
+        given: The evidence that it may cite.
         silence: If the answer is declined, why: code, sentence, and what to ask instead.
         unmentioned: Names in the question that are in none of the documents.
         threshold: The probability from which an answer is given, for the trail.
         milliseconds: That reading took.
     """
-    claims, shown_with = _claims_once(composed, passages, place_of)
+    claims, shown_with = _claims_once(composed, passages, given)
     steps: tuple[dict[str, object], ...] = (
         {"step": "reader", "milliseconds": round(milliseconds, 1), "hits": len(composed.readings)},
         {
@@ -69,12 +60,12 @@ def draft_composed(
     if not claims:
         composition |= Composition(silence=code, suggestion=suggestion)
         if composed.likeliest and code == "unsure":
-            composition["likeliest"] = _likeliest(composed.likeliest, passages, place_of, ranks)
+            composition["likeliest"] = _likeliest(composed.likeliest, passages, given)
         return Draft("insufficient_evidence", words, composed.probability, (), steps, composition)
-    also = ((place_of(passages[place].version, passages[place].ordinal), label) for place, label in composed.also)
-    composition["also"] = [AlsoOn(rank=ranks[place], label=label) for place, label in also if place is not None]
-    outline = (place_of(passages[place].version, passages[place].ordinal) for place in composed.outline)
-    composition["outline"] = [ranks[place] for place in outline if place is not None]
+    also = ((given.get((passages[place].version, passages[place].ordinal)), label) for place, label in composed.also)
+    composition["also"] = [AlsoOn(rank=passage.rank, label=label) for passage, label in also if passage]
+    outline = (given.get((passages[place].version, passages[place].ordinal)) for place in composed.outline)
+    composition["outline"] = [passage.rank for passage in outline if passage]
     is_whole = all(part.provisions and not part.is_above for part in composed.parts)
     state, why = ("answered", QUOTED) if is_whole else ("partial", PARTLY)
     if all(passages[one.passage].provision.role in _EXPLAINS for one in composed.provisions) and is_whole:
@@ -87,20 +78,20 @@ def draft_composed(
 
 
 def _claims_once(
-    composed: Composed, passages: Sequence[PassageFound], place_of: PlaceOf
-) -> tuple[tuple[DraftClaim, ...], dict[int, int]]:
+    composed: Composed, passages: Sequence[PassageFound], given: Given
+) -> tuple[tuple[Statement, ...], dict[int, int]]:
     """The claims, with an exception to two provisions once, at the first; and where each provision is shown.
 
     A provision is shown by itself, or with another one if that shows all of its sentences.
     """
-    by_sentence: dict[Sentence, DraftClaim] = {}
+    by_place: dict[Place, Statement] = {}
     shown_with: dict[int, int] = {}
     for number, provision in enumerate(composed.provisions):
-        for claim in _claims(number, provision, passages, place_of):
-            kept = by_sentence.setdefault(claim.sentence, claim)
+        for claim in _claims(number, provision, passages, given):
+            kept = by_place.setdefault(claim.places[0], claim)
             if kept.provision == number or number not in shown_with:
                 shown_with[number] = kept.provision
-    return tuple(by_sentence.values()), shown_with
+    return tuple(by_place.values()), shown_with
 
 
 def _asked_part(part: PartAnswered, shown_with: Mapping[int, int]) -> AskedPart:
@@ -125,43 +116,34 @@ def _told_by(parts: Sequence[PartAnswered]) -> str:
     return min(judged, key=lambda part: part.probability).told_by if judged else ""
 
 
-def _likeliest(
-    provision: ChosenProvision, passages: Sequence[PassageFound], place_of: PlaceOf, ranks: Sequence[int]
-) -> list[WordsAt]:
-    return [
-        WordsAt(
-            rank=ranks[claim.sentence.passage],
-            start=claim.sentence.start,
-            end=claim.sentence.end,
-            part=claim.part,
-        )
-        for claim in _claims(0, provision, passages, place_of)
-    ]
+def _likeliest(provision: ChosenProvision, passages: Sequence[PassageFound], given: Given) -> list[WordsAt]:
+    claims = ((claim.part, claim.places[0]) for claim in _claims(0, provision, passages, given))
+    return [WordsAt(rank=at.passage.rank, start=at.start, end=at.end, part=part) for part, at in claims]
 
 
-def _claims(
-    number: int, provision: ChosenProvision, passages: Sequence[PassageFound], place_of: PlaceOf
-) -> list[DraftClaim]:
+def _claims(number: int, provision: ChosenProvision, passages: Sequence[PassageFound], given: Given) -> list[Statement]:
+    """The pieces of a provision, one place a paragraph: the citation first, then "also in"."""
     passage = passages[provision.passage]
     claims = []
     for piece in provision.pieces:
         own = passage.provision.pieces[piece.place]
+        if (passage.version, own.ordinal) not in given:
+            continue
         also_in = provision.also_in if piece.place == provision.answering else ()
-        elsewhere = (
-            _sentence(passages[other], passages[other].provision.pieces[place], place_of) for other, place in also_in
+        said = [(passage, own), *((passages[n], passages[n].provision.pieces[place]) for n, place in also_in)]
+        places: dict[int, Place] = {}
+        for one, words in said:
+            if cited := given.get((one.version, words.ordinal)):
+                places.setdefault(cited.position.paragraph_id, Place(cited, words.start, words.end))
+        claims.append(
+            Statement(
+                own.text,
+                _IN_THE_DOCUMENT,
+                is_shown=True,
+                places=tuple(places.values()),
+                part=piece.part,
+                provision=number,
+                mark=piece.mark,
+            )
         )
-        sentence = _sentence(passage, own, place_of)
-        if sentence is not None:
-            claims.append(_claim(number, piece, sentence, tuple(filter(None, elsewhere))))
     return claims
-
-
-def _claim(number: int, piece: ChosenPiece, sentence: Sentence, elsewhere: tuple[Sentence, ...]) -> DraftClaim:
-    # The words are those of the document by construction: nothing is left to check.
-    check = Check("supported", 1.0, ("The words are in the document.",))
-    return DraftClaim(sentence, elsewhere, check, is_shown=True, part=piece.part, provision=number, mark=piece.mark)
-
-
-def _sentence(passage: PassageFound, piece: Piece, place_of: PlaceOf) -> Sentence | None:
-    place = place_of(passage.version, piece.ordinal)
-    return None if place is None else Sentence(place, piece.start, piece.end, piece.text)

@@ -92,8 +92,7 @@ def _read(search: Search) -> Evidence:
     draft = draft_composed(
         composed,
         passages,
-        place_of=lambda version, ordinal: places.get((version, ordinal)),
-        ranks=[passage.rank for passage in selection.passages],
+        given={_name(passage): passage for passage in selection.passages},
         silence=silence_of(
             text,
             passages_named(search, [passages[one.place] for one in composed.readings]),

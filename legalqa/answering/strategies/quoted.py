@@ -1,11 +1,9 @@
 """Answers in the documents' own words."""
 
-from collections.abc import Iterable
-
 from legalqa.answering.modes import AUTO
 from legalqa.answering.strategies.base import Proposal, Strategy, Work
 from legalqa.answering.strategies.evidence import evidence_find
-from legalqa.answering.types import Ending, Evidence, Place, Question, Sentence, Statement
+from legalqa.answering.types import Ending, Evidence, Question
 
 NOT_SET_UP = "No language model is set up for answers; quoted from the documents instead."
 
@@ -41,25 +39,4 @@ def quotations(question: Question, evidence: Evidence) -> Proposal:
 
 def ending_quoted(evidence: Evidence, *, why: str) -> Ending:
     """The answer in quotations, or the silence."""
-    statements = tuple(
-        Statement(
-            c.sentence.text,
-            c.check,
-            c.is_shown,
-            _places(evidence, (c.sentence, *c.elsewhere)),
-            c.part,
-            c.provision,
-            c.mark,
-        )
-        for c in evidence.draft.claims
-    )
-    return Ending(evidence.draft.state, "extractive", why, evidence, statements)
-
-
-def _places(evidence: Evidence, sentences: Iterable[Sentence]) -> tuple[Place, ...]:
-    """Where the words are, one place a paragraph: the citation first, then "also in"."""
-    places: dict[int, Place] = {}
-    for sentence in sentences:
-        passage = evidence.passages[sentence.passage]
-        places.setdefault(passage.position.paragraph_id, Place(passage, sentence.start, sentence.end))
-    return tuple(places.values())
+    return Ending(evidence.draft.state, "extractive", why, evidence, evidence.draft.claims)

@@ -2,11 +2,13 @@
 
 from collections.abc import Sequence
 
+from corpora.models import Document, Paragraph, Position
 from corpora.provisions.grouping import provision_at
 from corpora.provisions.types import Part, Role
 from legalqa.answering.composing.drafting import draft_composed
 from legalqa.answering.composing.types import Asked, ChosenPiece, ChosenProvision, Composed, PartAnswered, PassageFound
 from legalqa.answering.types import Draft
+from retrieval.services.search import Passage
 
 LINES = (
     "(a) An employer must publish on its website:",
@@ -18,12 +20,19 @@ PASSAGES = [PassageFound("v1", "d1", n, n, part.text, provision_at(PARTS, n)) fo
 RANKS = [4, 2, 9]  # of the search, which did not put first what was read first
 
 
+def opened(ordinal: int, rank: int) -> Passage:
+    at = Position(pk=ordinal + 1, ordinal=ordinal, paragraph=Paragraph(pk=ordinal + 1))
+    return Passage(rank, 1.0, rank, at, Document(name="Rules"), 1, "pdf", "english", ())
+
+
+GIVEN = {("v1", ordinal): opened(ordinal, rank) for ordinal, rank in enumerate(RANKS)}
+
+
 def drafted(composed: Composed, *, code: str = "unsure", unmentioned: Sequence[str] = ()) -> Draft:
     return draft_composed(
         composed,
         PASSAGES,
-        place_of=lambda _, ordinal: ordinal,
-        ranks=RANKS,
+        given=GIVEN,
         silence=(code, "Why.", ""),
         unmentioned=unmentioned,
         threshold=0.4,
@@ -72,7 +81,7 @@ def test_words_that_two_provisions_need_are_shown_once() -> None:
 
     claims = drafted(Composed("list", (first, second), (part,))).claims
 
-    assert [(claim.sentence.text, claim.provision) for claim in claims] == [
+    assert [(claim.text, claim.provision) for claim in claims] == [
         (LINES[0], 0),
         (LINES[2], 0),
         (LINES[1], 1),
@@ -106,8 +115,7 @@ def test_an_answer_out_of_a_recital_alone_is_partial_and_says_so() -> None:
     draft = draft_composed(
         composed,
         [passage],
-        place_of=lambda _, ordinal: ordinal,
-        ranks=[0],
+        given={("v1", 0): opened(0, 0)},
         silence=("", "", ""),
         unmentioned=(),
         threshold=0.4,
