@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, NotRequired, Self, TypedDict, cast
+from typing import TYPE_CHECKING, Any, Literal, NotRequired, Self, TypedDict, cast
 from uuid import UUID
 
 from legalqa.answering.presets import AnswerPolicy, AnswerPreset, policy_of
@@ -76,13 +76,6 @@ class Question(SearchRequest):
             again_of=UUID(settings["again_of"]) if "again_of" in settings else None,
             **other,
         )
-
-
-class ReadAs(NamedTuple):
-    """What was found about a passage: the probability that it answers, None without a reader, and its similarity."""
-
-    probability: float | None
-    cosine: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -232,10 +225,7 @@ class Statement:
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """The answer in the documents' own words: state, claims, and why it answers or declines.
-
-    `readings` has what the reader made of a passage, by its place in the evidence, of those that it read.
-    """
+    """The answer in the documents' own words: state, claims, and why it answers or declines."""
 
     state: str
     why: str
@@ -243,7 +233,6 @@ class Draft:
     claims: tuple[Statement, ...]
     trace: tuple[dict[str, object], ...]
     composition: Composition = field(default_factory=Composition)
-    readings: Mapping[int, ReadAs] = field(default_factory=dict)
 
     @property
     def is_silent(self) -> bool:

@@ -26,7 +26,7 @@ def draft_composed(
     silence: tuple[str, str, str],
     unmentioned: Sequence[str],
     threshold: float,
-    milliseconds: float,
+    step: Mapping[str, object],
 ) -> Draft:
     """The draft of an answer in whole provisions.
 
@@ -37,11 +37,11 @@ def draft_composed(
         silence: If the answer is declined, why: code, sentence, and what to ask instead.
         unmentioned: Names in the question that are in none of the documents.
         threshold: The probability from which an answer is given, for the trail.
-        milliseconds: That reading took.
+        step: That of reading, for the trail.
     """
     claims, shown_with = _claims_once(composed, passages, given)
     steps: tuple[dict[str, object], ...] = (
-        {"step": "reader", "milliseconds": round(milliseconds, 1), "hits": len(composed.readings)},
+        dict(step),
         {
             "step": "gate",
             "probability": round(composed.probability, 4),

@@ -1,9 +1,8 @@
 """From a question to its evidence: search, and the answer in the documents' own words, or silence."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from time import perf_counter
-from types import MappingProxyType
 from typing import Any
 
 from corpora.provisions.around import context_of, without_marks
@@ -23,12 +22,12 @@ from legalqa.answering.composing.types import Asked, PartAnswered
 from legalqa.answering.conflicts.resolving import source_of
 from legalqa.answering.memory import PassageEncoder
 from legalqa.answering.strategies.base import Work
-from legalqa.answering.strategies.graph_statements import GivenPassages, with_statements
+from legalqa.answering.strategies.graph_statements import with_statements
 from legalqa.answering.strategies.lacking import passages_named, words_missing
 from legalqa.answering.strategies.pointed import annex_pointed, with_annex
 from legalqa.answering.strategies.reading import likeness_for, reader_for
 from legalqa.answering.strategies.search import Search, question_search
-from legalqa.answering.types import Composition, Draft, Evidence, Question, ReadAs
+from legalqa.answering.types import Composition, Draft, Evidence, Question
 from retrieval.services.search import Passage, passages_beside
 
 PASSAGES_KEPT = 12  # passages in the evidence pack if fewer were read
@@ -46,18 +45,14 @@ class Reading:
         passages: As they were read.
         composed: The answer in whole provisions.
         is_read: Whether a reader is on; without one, likeness alone decides.
-        notes: What the trace says of the reader.
-        calls: What was asked of a model that read, as the trace keeps it.
-        milliseconds: That reading took.
+        step: What the trace says of reading.
     """
 
     search: Search
     passages: tuple[PassageFound, ...]
     composed: Composed
     is_read: bool
-    notes: tuple[str, ...]
-    calls: list[dict[str, Any]]
-    milliseconds: float
+    step: dict[str, object]
 
 
 def evidence_find(question: Question, work: Work, *, is_read: bool = True) -> Evidence:
@@ -84,15 +79,14 @@ def _read(search: Search) -> Evidence:
     search = reading.search
     text, unknown = search.question.text, search.unknown_words
     with search.question.scope():
-        selection = with_statements(search, _ordered(search, reading))
+        evidence = with_statements(search, _ordered(reading))
         titles = [title for _, title in document_names(corpus=search.result.corpus)] if unknown else []
     connection_give_back()
     composed, passages = reading.composed, reading.passages
-    places = {_name(passage): place for place, passage in enumerate(selection.passages)}
     draft = draft_composed(
         composed,
         passages,
-        given={_name(passage): passage for passage in selection.passages},
+        given={_name(passage): passage for passage in evidence.passages},
         silence=silence_of(
             text,
             passages_named(search, [passages[one.place] for one in composed.readings]),
@@ -105,39 +99,24 @@ def _read(search: Search) -> Evidence:
         ),
         unmentioned=names_unmentioned(text, unknown, corpus=search.result.corpus.name),
         threshold=search.threshold,
-        milliseconds=reading.milliseconds,
+        step=reading.step,
     )
     if search.put_as:
         composition: Composition = {**draft.composition, "read_as": search.put_as}
         draft = replace(draft, why=f"{draft.why} {search.put_as}", composition=composition)
-    said: dict[str, object] = {"note": " ".join(reading.notes), "calls": reading.calls}
-    said = {key: value for key, value in said.items() if value}
-    draft = replace(draft, trace=tuple(s | said if s["step"] == "reader" else s for s in draft.trace))
-    reads = {
-        (passages[one.place].version, passages[one.place].ordinal): ReadAs(
-            one.probability if reading.is_read else None, one.cosine
-        )
-        for one in composed.readings
-    }
-    before = {(one.version, one.ordinal): context_of(one.provision, one.ordinal) for one in passages}
-    readings = {places[key]: one for key, one in reads.items()}
-    return _evidence(search, selection, replace(draft, readings=readings), before)
+    return _with_rows(replace(evidence, draft=draft), reading)
 
 
 def _unread(search: Search) -> Evidence:
     """The evidence in the order of the search, none of its passages read."""
     ordered = {_name(passage): passage for passage in (*search.opened, *search.result.passages)}
+    evidence = _undrafted(search, ordered.values(), n_read=len(search.opened))
+    return _with_rows(evidence, Reading(search, (), Composed("", (), ()), is_read=False, step={}))
+
+
+def _undrafted(search: Search, passages: Iterable[Passage], *, n_read: int) -> Evidence:
     draft = Draft("insufficient_evidence", "", None, (), ())
-    return _evidence(search, GivenPassages(tuple(ordered.values()), len(search.opened)), draft)
-
-
-def _evidence(
-    search: Search, selection: GivenPassages, draft: Draft, before: Mapping[tuple[str, int], str] = MappingProxyType({})
-) -> Evidence:
-    evidence = Evidence(
-        selection.passages, selection.n_read, draft, search.result.preset, (), search.index, selection.statements
-    )
-    return replace(evidence, rows=_rows(evidence, search, before))
+    return Evidence(tuple(passages), n_read, draft, search.result.preset, (), search.index)
 
 
 def _reading(search: Search) -> Reading:
@@ -186,8 +165,11 @@ def _reading(search: Search) -> Reading:
         composed = replace(composed, parts=_as_typed(composed.parts, question.text))
     if search.is_vague:
         composed = Composed(composed.kind, (), (), readings=composed.readings)
-    milliseconds = 1000 * (perf_counter() - started)
-    return Reading(search, passages, composed, reader is not None, tuple(notes), calls, milliseconds)
+    milliseconds = round(1000 * (perf_counter() - started), 1)
+    step = {"step": "reader", "milliseconds": milliseconds, "hits": len(composed.readings)}
+    step |= {"note": " ".join(notes)} if notes else {}
+    step |= {"calls": calls} if calls else {}
+    return Reading(search, passages, composed, reader is not None, step)
 
 
 def _passages_found(search: Search, opened: Sequence[Passage]) -> tuple[PassageFound, ...]:
@@ -210,25 +192,26 @@ def _as_typed(parts: Sequence[PartAnswered], text: str) -> tuple[PartAnswered, .
     return tuple(replace(part, asked=replace(part.asked, text=own)) for part, own in zip(parts, typed, strict=True))
 
 
-def _ordered(search: Search, reading: Reading) -> GivenPassages:
-    """The passages, first those that were read and that the chosen provisions need; how many these are.
+def _ordered(reading: Reading) -> Evidence:
+    """The passages, first those that were read and that the chosen provisions need, before anything is drafted.
 
     The provisions come first, each whole and in its order, then the others by what the reader makes of them: a model
     that has no room for all is given the best.
     """
-    texts, passages = reading.passages, search.result.passages
+    texts, result = reading.passages, reading.search.result
     needed: dict[tuple[str, int], PassageFound] = {}
     for provision in reading.composed.shown:
         of = texts[provision.passage]
         places = sorted(piece.place for piece in provision.pieces)
         needed |= {(of.version, of.provision.pieces[place].ordinal): of for place in places}
-    by_name = {_name(passage): passage for passage in passages}
+    by_name = {_name(passage): passage for passage in result.passages}
     lacking = [(by_name[of.version, of.ordinal], key[1]) for key, of in needed.items() if key not in by_name]
-    added = passages_beside(result=search.result, pairs=lacking, first_rank=len(passages) + 1)
+    added = passages_beside(result=result, pairs=lacking, first_rank=len(result.passages) + 1)
     every = by_name | {_name(passage): passage for passage in added}
     names = [(texts[one.place].version, texts[one.place].ordinal) for one in reading.composed.readings]
     first = [key for key in dict.fromkeys([*needed, *names]) if key in every]
-    return GivenPassages(tuple(every[key] for key in dict.fromkeys([*first, *every])), len(first))
+    ordered = (every[key] for key in dict.fromkeys([*first, *every]))
+    return _undrafted(reading.search, ordered, n_read=len(first))
 
 
 def _name(passage: Passage) -> tuple[str, int]:
@@ -252,31 +235,34 @@ def _passage_found(passage: Passage, provision: Provision, *, is_elsewhere: bool
     )
 
 
-def _rows(evidence: Evidence, search: Search, before: Mapping[tuple[str, int], str]) -> tuple[dict[str, object], ...]:
-    """Every passage that the answer was drawn from, and the best of the others.
+def _with_rows(evidence: Evidence, reading: Reading) -> Evidence:
+    """With the rows of every passage that the answer was drawn from, and of the best of the others.
 
     `read` says which the answer was drawn from; a model that wrote was given the first of them, as many as fitted.
     """
+    search, texts = reading.search, reading.passages
     corpus, unknown = search.result.corpus, search.unknown_words
     memory = TermMemory(corpus_id=corpus.pk, language=corpus.language)
-    read_ranks = {place: rank for rank, place in enumerate(evidence.draft.readings, start=1)}
+    before = {(one.version, one.ordinal): context_of(one.provision, one.ordinal) for one in texts}
+    reads = {(texts[one.place].version, texts[one.place].ordinal): one for one in reading.composed.readings}
+    read_ranks = {name: rank for rank, name in enumerate(reads, start=1)}
     rows = []
     for place, passage in enumerate(evidence.passages[: max(PASSAGES_KEPT, evidence.n_given)]):
-        own = frozenset(memory.terms(f"{passage.heading} {passage.text}"))
-        reading = evidence.draft.readings.get(place)
+        own, name = frozenset(memory.terms(f"{passage.heading} {passage.text}")), _name(passage)
+        read = reads.get(name)
         rows.append(
             _row(passage)
             | {
-                "cosine": round(reading.cosine, 4) if reading else None,
+                "cosine": round(read.cosine, 4) if read else None,
                 "coverage": round(min(1.0, search.terms.coverage(own)), 4),
-                "missing": words_missing(search, passage, before.get(_name(passage), ""), memory),
+                "missing": words_missing(search, passage, before.get(name, ""), memory),
                 "unknown": unknown,
                 "read": place < evidence.n_read,
-                "read_rank": read_ranks.get(place),
-                "reader": round(reading.probability, 4) if reading and reading.probability is not None else None,
+                "read_rank": read_ranks.get(name),
+                "reader": round(read.probability, 4) if read and reading.is_read else None,
             }
         )
-    return tuple(rows)
+    return replace(evidence, rows=tuple(rows))
 
 
 def _row(passage: Passage) -> dict[str, object]:

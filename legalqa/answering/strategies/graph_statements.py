@@ -1,26 +1,17 @@
 """What the knowledge graph states about a question, for a model that writes: triplets with their paragraphs."""
 
-from dataclasses import dataclass
+from dataclasses import replace
 from uuid import UUID
 
 from legalqa.answering.strategies.search import Search
-from legalqa.answering.types import GraphStatement
+from legalqa.answering.types import Evidence, GraphStatement
 from retrieval.graph.selectors import triplet_list
 from retrieval.graph.stage import GraphPaths
-from retrieval.services.search import Passage, passages_of
+from retrieval.services.search import passages_of
 
 
-@dataclass(frozen=True, slots=True)
-class GivenPassages:
-    """The passages of the evidence, first the `n_read` that were read, and what the graph states in some of them."""
-
-    passages: tuple[Passage, ...]
-    n_read: int
-    statements: tuple[GraphStatement, ...] = ()
-
-
-def with_statements(search: Search, selection: GivenPassages) -> GivenPassages:
-    """The passages with the paragraphs of the graph's statements behind those that are read, and the statements.
+def with_statements(search: Search, evidence: Evidence) -> Evidence:
+    """The evidence with the paragraphs of the graph's statements behind those that are read, and the statements.
 
     In the caller's transaction. Where the search follows no graph, nothing changes. With "union" the paragraph of every
     statement is given, so that it can be cited; with "cut" only the statements of the paragraphs that are read anyway.
@@ -32,12 +23,12 @@ def with_statements(search: Search, selection: GivenPassages) -> GivenPassages:
     joins = [stage.join for stage in search.result.preset.pipeline.stages if isinstance(stage, GraphPaths)]
     stated = {UUID(side.source.key): side.text for side in search.result.side if side.source.kind == "triplet"}
     if not joins or not stated:
-        return selection
+        return evidence
     paragraphs = dict(triplet_list(corpus=corpus).filter(pk__in=stated).values_list("pk", "paragraph_id"))
-    ids = [passage.position.paragraph_id for passage in selection.passages]
+    ids = [passage.position.paragraph_id for passage in evidence.passages]
     lacking = () if joins[-1] == "cut" else set(paragraphs.values()) - set(ids)
     more = passages_of(result=search.result, paragraph_ids=lacking, first_rank=len(ids) + 1)
-    near, rest = selection.passages[: selection.n_read], (*selection.passages[selection.n_read :], *more)
+    near, rest = evidence.passages[: evidence.n_read], (*evidence.passages[evidence.n_read :], *more)
     cited = set(paragraphs.values()) if joins[-1] == "union" else set()
     first = [passage for passage in rest if passage.position.paragraph_id in cited]
     others = [passage for passage in rest if passage.position.paragraph_id not in cited]
@@ -45,4 +36,4 @@ def with_statements(search: Search, selection: GivenPassages) -> GivenPassages:
     statements = [
         GraphStatement(text, places[paragraphs[pk]]) for pk, text in stated.items() if paragraphs.get(pk) in places
     ]
-    return GivenPassages((*near, *first, *others), selection.n_read, tuple(statements))
+    return replace(evidence, passages=(*near, *first, *others), statements=tuple(statements))

@@ -36,7 +36,7 @@ def drafted(composed: Composed, *, code: str = "unsure", unmentioned: Sequence[s
         silence=(code, "Why.", ""),
         unmentioned=unmentioned,
         threshold=0.4,
-        milliseconds=1.0,
+        step={"step": "reader"},
     )
 
 
@@ -119,7 +119,7 @@ def test_an_answer_out_of_a_recital_alone_is_partial_and_says_so() -> None:
         silence=("", "", ""),
         unmentioned=(),
         threshold=0.4,
-        milliseconds=1.0,
+        step={"step": "reader"},
     )
 
     assert (draft.state, "a recital, a note or an example" in draft.why) == ("partial", True)
