@@ -271,9 +271,8 @@ def _written(evidence: Evidence, draft: BlocksReply, *, verify: bool) -> Ending:
         return Ending("failed", "written", why, evidence, generation=draft.generation, unchecked=reply.text)
     statements = []
     for claim in draft.claims(reads=reads_support(), has_time=lambda: True):
-        places = tuple(Place(evidence.passages[s.place], s.start, s.end) for s in claim.sources)
-        texts = [place.passage.position.paragraph.text for place in places]
-        statements.append(Statement(claim.text, claim.check, not verify or _holds(claim.text, texts), places))
+        texts = [place.passage.position.paragraph.text for place in claim.places]
+        statements.append(replace(claim, is_shown=not verify or _holds(claim.text, texts)))
     is_said = draft.parsed.verdict == "answered" and any(statement.is_shown for statement in statements)
     return Ending(
         "answered" if is_said else "insufficient_evidence",

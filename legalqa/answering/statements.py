@@ -7,7 +7,6 @@ Source: Policy Copilot, generation (one-shot prompt, JSON with citations apart) 
 study 5.3 (opaque tags, the verbatim gate).
 """
 
-import re
 import secrets
 import unicodedata
 from collections.abc import Callable, Collection, Sequence
@@ -18,10 +17,12 @@ from typing import Annotated, Literal
 from pydantic import BaseModel, ConfigDict, Field
 
 from legalqa.answering.composing.kinds import Kind, kind_of
-from legalqa.answering.types import GivenCases, GraphStatement, Question
+from legalqa.answering.types import GivenCases, GraphStatement, Place, Question
+from legalqa.answering.types import Statement as StatementShown
 from legalqa.answering.verification import Check, Reads, gives_orders, quote_find, support_check
 from legalqa.llm.prompts import prompt_load
 from legalqa.llm.types import LLMRequest, Message, Role
+from retrieval.services.search import Passage
 
 PROMPTS = Path(__file__).parent / "prompts"
 PROMPT = prompt_load(PROMPTS / "answer_cited.v2.md")
@@ -49,7 +50,6 @@ MANY = {Kind.LIST, Kind.CONDITION, Kind.PROCEDURE, Kind.OVERVIEW}  # kinds of an
 MANY_TOKENS = 4000  # ours: forty statements with short quotes
 DEADLINE_S = 90.0
 UNCHECKED = "The time for checking this answer ran out before this statement was checked."
-_ID = re.compile(r"S[1-9][0-9]{0,2}")
 _UNSEEN = frozenset({"Cc", "Cf", "Co", "Cs", "Cn"})  # categories of characters that do not belong in a statement
 
 
@@ -75,44 +75,15 @@ class WrittenReply(_Typed):
 
 
 @dataclass(frozen=True, slots=True)
-class Block:
-    """A passage as the model is given it; `place` is its place among the passages searched, from 0."""
-
-    id: str
-    place: int
-    paragraph_id: int
-    text: str
-    title: str
-    heading: str
-
-    @property
-    def where(self) -> str:
-        return " ".join(f"{self.title} › {self.heading}".split()).removesuffix(" ›")
-
-
-@dataclass(frozen=True, slots=True)
-class WrittenSource:
-    """Where a statement's quote is: offsets in the paragraph of the passage at `place`."""
-
-    place: int
-    start: int
-    end: int
-
-
-@dataclass(frozen=True, slots=True)
-class WrittenClaim:
+class WrittenClaim(StatementShown):
     """A statement of the model; `is_compared` says that its quotes were found and its words checked against them."""
 
-    text: str
-    sources: tuple[WrittenSource, ...]
-    check: Check
-    is_shown: bool
     is_compared: bool = False
 
 
 def answer_request(
     question: Question,
-    blocks: Sequence[Block],
+    passages: Sequence[Passage],
     statements: Sequence[GraphStatement],
     cases: GivenCases | None,
     *,
@@ -122,7 +93,7 @@ def answer_request(
 
     Args:
         question: In the person's words, with the one before it, if it follows one up.
-        blocks: The passages, best first.
+        passages: Best first.
         statements: Of the knowledge graph.
         cases: Solved cases like the question.
         max_claims: At most this many statements.
@@ -130,8 +101,11 @@ def answer_request(
     tag = f"passage-{secrets.token_hex(8)}"  # opaque and new for each request, so that no document can hold it
     kind = kind_of(question.text)
     before = f"The question before it, for context only: {question.former[0]}\n\n" if question.former else ""
-    texts = tuple(f'<{tag} id="{b.id}">\n{b.where}\n{b.text}\n</{tag}>' for b in blocks)
-    texts += tuple(f'<{tag} statement-of="{blocks[one.place].id}">\n{one.text}\n</{tag}>' for one in statements)
+    texts = tuple(
+        f'<{tag} id="{key}">\n{_where(one)}\n{one.position.paragraph.text}\n</{tag}>'
+        for key, one in _by_id(passages).items()
+    )
+    texts += tuple(f'<{tag} statement-of="S{one.place + 1}">\n{one.text}\n</{tag}>' for one in statements)
     texts += (f'<{tag} solved="cases">\n{cases.text}\n</{tag}>',) if cases else ()
     prompt = GRAPH_PROMPT if statements else PROMPT
     if cases:
@@ -156,6 +130,15 @@ def answer_request(
     )
 
 
+def _by_id(passages: Sequence[Passage]) -> dict[str, Passage]:
+    """The passages as the model names them."""
+    return {f"S{number}": passage for number, passage in enumerate(passages, start=1)}
+
+
+def _where(passage: Passage) -> str:
+    return " ".join(f"{passage.document.title} › {passage.heading}".split()).removesuffix(" ›")
+
+
 def _asks_for(kind: Kind) -> str:
     return f"The question asks for {ASKS_FOR[kind]}" if kind in ASKS_FOR else "Answer what is asked, and no more."
 
@@ -163,11 +146,11 @@ def _asks_for(kind: Kind) -> str:
 def claims_check(
     reply: WrittenReply,
     *,
-    blocks: Sequence[Block],
+    passages: Sequence[Passage],
     readable: Collection[int],
     max_claims: int,
     reads: Reads | None,
-    has_time: Callable[[], bool] = lambda: True,
+    has_time: Callable[[], bool],
 ) -> tuple[WrittenClaim, ...]:
     """The model's statements in order, each once, with the verdict of code; unsupported ones are withheld.
 
@@ -175,15 +158,14 @@ def claims_check(
 
     Args:
         reply: As the model gave it.
-        blocks: The passages of this request that were sent.
+        passages: Those of this request that were sent.
         readable: Paragraphs that the person may read at this moment.
         max_claims: Statements beyond this many are not checked and not shown: `claims_beyond` has how many.
         reads: The reader; None checks by rules alone.
         has_time: Called before each quote and each statement; when time is up, the rest is withheld unchecked.
     """
-    by_id = {block.id: block for block in blocks}
     claims = list(_each_once(reply).items())[:max_claims]
-    return tuple(_claim(text, sources, by_id, readable, reads, has_time) for text, sources in claims)
+    return tuple(_claim(text, quotes, _by_id(passages), readable, reads, has_time) for text, quotes in claims)
 
 
 def claims_beyond(reply: WrittenReply, *, max_claims: int) -> int | None:
@@ -204,54 +186,53 @@ def _each_once(reply: WrittenReply) -> dict[str, list[SourceQuote]]:
 def _claim(
     text: str,
     quotes: Sequence[SourceQuote],
-    by_id: dict[str, Block],
+    by_id: dict[str, Passage],
     readable: Collection[int],
     reads: Reads | None,
     has_time: Callable[[], bool],
 ) -> WrittenClaim:
-    sources: list[WrittenSource] = []
+    places: list[Place] = []
     evidence: list[str] = []
     above: list[str] = []
     close = False
     for quote in quotes:
-        block = by_id.get(quote.id.strip()) if _ID.fullmatch(quote.id.strip()) else None
-        if block is None:
-            return _withheld(text, sources, "It cites a passage that was not given to the model.")
-        if block.paragraph_id not in readable:
-            return _withheld(text, sources, "The passage it cites may no longer be read.")
+        passage = by_id.get(quote.id.strip())
+        if passage is None:
+            return _withheld(text, places, "It cites a passage that was not given to the model.")
+        if passage.position.paragraph_id not in readable:
+            return _withheld(text, places, "The passage it cites may no longer be read.")
         if not has_time():
-            return _withheld(text, sources, UNCHECKED)
-        place = quote_find(quote.quote, block.text)
-        if place is None:
-            return _withheld(text, sources, "Its quote is not in the passage it cites.")
-        if gives_orders(block.text):
-            return _withheld(text, sources, "The passage it cites gives orders to the model.")
-        sources.append(WrittenSource(block.place, place.start, place.end))
-        evidence.append(place.sentences)
-        above += [block.title, block.heading]
-        close = close or not place.is_exact
-    if not sources:
-        return _withheld(text, sources, "It cites nothing.")
+            return _withheld(text, places, UNCHECKED)
+        quoted = quote_find(quote.quote, passage.position.paragraph.text)
+        if quoted is None:
+            return _withheld(text, places, "Its quote is not in the passage it cites.")
+        if gives_orders(passage.position.paragraph.text):
+            return _withheld(text, places, "The passage it cites gives orders to the model.")
+        places.append(Place(passage, quoted.start, quoted.end))
+        evidence.append(quoted.sentences)
+        above += [passage.document.title, passage.heading]
+        close = close or not quoted.is_exact
+    if not places:
+        return _withheld(text, places, "It cites nothing.")
     if len(text) > MAX_CLAIM_CHARS:
-        return _withheld(text, sources, "It is too long to be one statement.")
+        return _withheld(text, places, "It is too long to be one statement.")
     if not has_time():
-        return _withheld(text, sources, UNCHECKED)
+        return _withheld(text, places, UNCHECKED)
     check = support_check(text, evidence, above=above, reads=reads)
     if close and check.verdict == "supported":
         check = Check("partly", check.overlap, ("Its quote is a paraphrase of the passage.",))
     is_shown = check.verdict in ("supported", "partly")
-    return WrittenClaim(text, _distinct(sources), check, is_shown, is_compared=True)
+    return WrittenClaim(text, check, is_shown, _distinct(places), is_compared=True)
 
 
-def _withheld(text: str, sources: Sequence[WrittenSource], reason: str) -> WrittenClaim:
-    return WrittenClaim(
-        text[:MAX_CLAIM_CHARS], _distinct(sources), Check("unsupported", 0.0, (reason,)), is_shown=False
-    )
+def _withheld(text: str, places: Sequence[Place], reason: str) -> WrittenClaim:
+    check = Check("unsupported", 0.0, (reason,))
+    return WrittenClaim(text[:MAX_CLAIM_CHARS], check, is_shown=False, places=_distinct(places))
 
 
-def _distinct(sources: Sequence[WrittenSource]) -> tuple[WrittenSource, ...]:
+def _distinct(places: Sequence[Place]) -> tuple[Place, ...]:
     """One place a passage: the first."""
-    return tuple({source.place: source for source in reversed(sources)}.values())[::-1]
+    return tuple({place.passage: place for place in reversed(places)}.values())[::-1]
 
 
 def _clean(text: str) -> str:

@@ -5,10 +5,10 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from legalqa.answering.calls import calls_of
-from legalqa.answering.statements import WrittenClaim, WrittenSource
+from legalqa.answering.statements import WrittenClaim
 from legalqa.answering.strategies.base import SEARCHING, Work
 from legalqa.answering.strategies.evidence import evidence_find
-from legalqa.answering.types import Evidence, Question
+from legalqa.answering.types import Evidence, Place, Question
 from legalqa.answering.verification import Check, Claim, Reads, gives_orders, support_checks
 from legalqa.answering.verification.words import opened, stems_of
 from legalqa.common.errors import ApplicationError
@@ -95,20 +95,17 @@ def _with(
     so_far: BetterEvidence, claim: WrittenClaim, passage: Passage, row: dict[str, object], check: Check
 ) -> BetterEvidence:
     """The statement with its new source, and the evidence with that passage where it is not there yet."""
-    evidence = so_far.evidence
-    ids = [one.position.paragraph_id for one in evidence.passages]
-    if passage.position.paragraph_id not in ids:
-        rank = 1 + max((one.rank for one in evidence.passages), default=0)
-        ids.append(passage.position.paragraph_id)
-        evidence = replace(evidence, passages=(*evidence.passages, replace(passage, rank=rank)))
-    place = ids.index(passage.position.paragraph_id)
-    rank = evidence.passages[place].rank
-    if all(one["rank"] != rank for one in evidence.rows):
-        evidence = replace(evidence, rows=(*evidence.rows, row | {"rank": rank, "read": False}))
-    start, end = _nearest(claim.text, passage.position.paragraph.text)
-    source = WrittenSource(place, start, end)
-    sources = (source,) if check.verdict == "supported" else (*claim.sources, source)
-    better = replace(claim, sources=sources, check=check, is_shown=check.verdict == "supported")
+    evidence, paragraph = so_far.evidence, passage.position.paragraph
+    known = [one for one in evidence.passages if one.position.paragraph_id == paragraph.pk]
+    if known:
+        cited = known[0]
+    else:
+        cited = replace(passage, rank=1 + max((one.rank for one in evidence.passages), default=0))
+        evidence = replace(evidence, passages=(*evidence.passages, cited))
+    if all(one["rank"] != cited.rank for one in evidence.rows):
+        evidence = replace(evidence, rows=(*evidence.rows, row | {"rank": cited.rank, "read": False}))
+    place, is_shown = Place(cited, *_nearest(claim.text, paragraph.text)), check.verdict == "supported"
+    better = replace(claim, places=(place,) if is_shown else (*claim.places, place), check=check, is_shown=is_shown)
     return replace(so_far, evidence=evidence, claims=so_far.claims | {claim.text: better})
 
 

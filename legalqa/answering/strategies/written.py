@@ -1,7 +1,7 @@
 """Answers that a language model writes from the evidence; what code cannot check against its source is withheld."""
 
 import logging
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
 from time import monotonic, perf_counter
 
@@ -10,7 +10,6 @@ from legalqa.accounts.scoping import connection_give_back
 from legalqa.answering.composing.together import parts_unstated
 from legalqa.answering.statements import (
     DEADLINE_S,
-    Block,
     WrittenClaim,
     WrittenReply,
     answer_request,
@@ -22,7 +21,7 @@ from legalqa.answering.strategies.better_evidence import BetterEvidence, better_
 from legalqa.answering.strategies.evidence import evidence_find
 from legalqa.answering.strategies.quoted import ending_quoted, quotations
 from legalqa.answering.strategies.solved_cases import cases_given
-from legalqa.answering.types import Composition, Ending, Evidence, Generation, GivenCases, Place, Question, Statement
+from legalqa.answering.types import Composition, Ending, Evidence, Generation, GivenCases, Question, Statement
 from legalqa.answering.verification import Reads, reads_support
 from legalqa.common.faults import crash_point
 from legalqa.jobs.services import JobCancelled
@@ -30,6 +29,7 @@ from legalqa.llm import gateway
 from legalqa.llm.pricing import tokens_estimate
 from legalqa.llm.replies import SENTENCES
 from legalqa.llm.types import LLMReply, LLMRequest, Outcome, Role, call_record
+from retrieval.services.search import Passage
 
 logger = logging.getLogger(__name__)
 CHECKS_S = 10.0  # ours: for all checks of one answer; a statement takes milliseconds
@@ -106,7 +106,7 @@ class BlocksReply:
 
     reply: LLMReply
     request: LLMRequest
-    passages: tuple[Block, ...]
+    passages: tuple[Passage, ...]
     max_claims: int
     n_stated: int = 0
     cases: GivenCases | None = None
@@ -124,8 +124,8 @@ class BlocksReply:
             return ()
         return claims_check(
             self.parsed,
-            blocks=self.blocks,
-            readable={block.paragraph_id for block in self.blocks} if readable is None else readable,
+            passages=self.sent,
+            readable={one.position.paragraph_id for one in self.sent} if readable is None else readable,
             max_claims=self.max_claims,
             reads=reads,
             has_time=has_time,
@@ -142,7 +142,7 @@ class BlocksReply:
         return self.request.n_blocks - self.reply.blocks_dropped
 
     @property
-    def blocks(self) -> tuple[Block, ...]:
+    def sent(self) -> tuple[Passage, ...]:
         """The passages that were sent."""
         return self.passages[: self.n_sent]
 
@@ -157,11 +157,11 @@ class BlocksReply:
 
     @property
     def n_dropped(self) -> int:
-        return len(self.passages) - len(self.blocks)
+        return len(self.passages) - len(self.sent)
 
     @property
     def generation(self) -> Generation:
-        record = Generation(n_passages=len(self.blocks), n_dropped=self.n_dropped)
+        record = Generation(n_passages=len(self.sent), n_dropped=self.n_dropped)
         if self.n_stated:
             record["n_statements"] = self.n_statements
         if self.cases is not None:
@@ -173,20 +173,9 @@ class BlocksReply:
 def model_write(question: Question, evidence: Evidence, work: Work) -> BlocksReply:
     """Ask the model, with no transaction open; failures are in the reply, JobCancelled if a person stops it."""
     connection_give_back()
-    blocks = tuple(
-        Block(
-            id=f"S{place + 1}",
-            place=place,
-            paragraph_id=passage.position.paragraph_id,
-            text=passage.position.paragraph.text,
-            title=passage.document.title,
-            heading=passage.heading,
-        )
-        for place, passage in enumerate(evidence.passages[: evidence.n_given])
-    )
-    cases = cases_given(question, evidence)
+    passages, cases = evidence.passages[: evidence.n_given], cases_given(question, evidence)
     max_claims = evidence.policy.max_claims
-    request = answer_request(question, blocks, evidence.statements, cases, max_claims=max_claims)
+    request = answer_request(question, passages, evidence.statements, cases, max_claims=max_claims)
     reply = gateway.complete(
         organization=question.organization,
         user=question.user,
@@ -198,7 +187,7 @@ def model_write(question: Question, evidence: Evidence, work: Work) -> BlocksRep
         raise JobCancelled
     tokens = reply.usage.input_tokens + reply.usage.output_tokens
     logger.info("a model has replied", extra={"fields": {"outcome": reply.outcome.value, "tokens": tokens}})
-    written = BlocksReply(reply, request, blocks, max_claims, len(evidence.statements), cases)
+    written = BlocksReply(reply, request, passages, max_claims, len(evidence.statements), cases)
     work.note(_part(written, evidence))
     return written
 
@@ -229,10 +218,9 @@ def ending_written(
         why = "The language model read the nearest passages and found no answer in them."
         return Ending("insufficient_evidence", "extractive", why, evidence, generation=generation, unchecked=reply.text)
     claims = [
-        _if_readable(better.claims.get(claim.text, claim), claim, evidence, readable)
+        _if_readable(better.claims.get(claim.text, claim), claim, readable)
         for claim in written.claims(reads=reads, has_time=has_time, readable=readable)
     ]
-    statements = tuple(_statement(claim, evidence) for claim in claims)
     n_shown = sum(claim.is_shown for claim in claims)
     milliseconds = round(1000 * (perf_counter() - started), 1)
     part: dict[str, object] = {
@@ -246,9 +234,9 @@ def ending_written(
         part["calls"] = list(better.calls)
     if not n_shown:
         why = "None of the language model's statements could be verified against its source."
-        return _quoted_instead(evidence, why, generation, statements, reply.text, part)
+        return _quoted_instead(evidence, why, generation, claims, reply.text, part)
     asked = evidence.draft.composition.get("parts", [])
-    unstated = parts_unstated(asked, [_told(statement) for statement in statements if statement.is_shown])
+    unstated = parts_unstated(asked, [_told(claim) for claim in claims if claim.is_shown])
     state = "answered" if n_shown == len(claims) and not unstated else "partial"
     why = f"Written by a language model from the passages{_by(reply)}; every statement was checked against its source."
     if not evidence.policy.verify:
@@ -256,14 +244,14 @@ def ending_written(
     said = written.limit
     if unstated:
         said["unstated"] = unstated
-    return Ending(state, "written", why, evidence, statements, generation, reply.text, (part,), said)
+    return Ending(state, "written", why, evidence, tuple(claims), generation, reply.text, (part,), said)
 
 
 def _quoted_instead(
     evidence: Evidence,
     why: str,
     generation: Generation,
-    withheld: tuple[Statement, ...] = (),
+    withheld: Sequence[Statement] = (),
     unchecked: str = "",
     *parts: dict[str, object],
 ) -> Ending:
@@ -278,17 +266,10 @@ def _quoted_instead(
     )
 
 
-def _if_readable(
-    better: WrittenClaim, claim: WrittenClaim, evidence: Evidence, readable: Collection[int]
-) -> WrittenClaim:
+def _if_readable(better: WrittenClaim, claim: WrittenClaim, readable: Collection[int]) -> WrittenClaim:
     """The statement with the source that was found for it, where that may be read still and the first check holds."""
-    ids = (evidence.passages[source.place].position.paragraph_id for source in better.sources)
+    ids = (place.passage.position.paragraph_id for place in better.places)
     return better if claim.is_compared and all(paragraph_id in readable for paragraph_id in ids) else claim
-
-
-def _statement(claim: WrittenClaim, evidence: Evidence) -> Statement:
-    places = tuple(Place(evidence.passages[source.place], source.start, source.end) for source in claim.sources)
-    return Statement(claim.text, claim.check, claim.is_shown, places)
 
 
 def _told(statement: Statement) -> str:
@@ -333,7 +314,7 @@ def _cases_note(cases: GivenCases, n_sent: int) -> str:
 def _statements_note(written: BlocksReply, evidence: Evidence) -> str:
     """How many tokens the knowledge graph added to what the model read: of statements, and of their passages."""
     texts = [one.text for one in evidence.statements[: written.n_statements]]
-    more = [block.text for block in written.blocks[evidence.n_read :]]
+    more = [passage.position.paragraph.text for passage in written.sent[evidence.n_read :]]
     return (
         f"With {len(texts)} statements of the knowledge graph ({sum(tokens_estimate(texts))} tokens) and "
         f"{len(more)} further passages of theirs ({sum(tokens_estimate(more))} tokens)."

@@ -6,32 +6,41 @@ from typing import Any
 import pytest
 from rapidfuzz.fuzz import partial_ratio_alignment
 
+from corpora.models import Document, Paragraph, Position
 from legalqa.accounts.scoping import organization_scope, scope_is_active
 from legalqa.answering.models import Answer
 from legalqa.answering.selectors import answer_job
 from legalqa.answering.services import work
-from legalqa.answering.statements import UNCHECKED, Block, SourceQuote, Statement, WrittenReply, claims_check
+from legalqa.answering.statements import UNCHECKED, SourceQuote, Statement, WrittenReply, claims_check
 from legalqa.answering.strategies import written
 from legalqa.answering.types import Ending
 from legalqa.answering.verification import quotes
 from legalqa.jobs.services import job_cancel
+from retrieval.services.search import Passage
 from tests.legalqa.answering.writing import LATE, Office, ask, document, statement, writes
 from tests.provider import ScriptedProvider
 
 SENTENCE = "The tenant of house {} shall pay the rent of {} euros on the first day of each month. "
 LONG = "".join(SENTENCE.format(n, 7 * n) for n in range(100))[:6500]
-BLOCKS = [Block(f"S{n + 1}", n, n, LONG, "Lease", "Rent") for n in range(6)]
+
+
+def opened(n: int) -> Passage:
+    at = Position(pk=n, paragraph=Paragraph(pk=n, text=LONG), heading_path=["Rent"])
+    return Passage(n, 1.0, n, at, Document(name="Lease"), 1, "pdf", "english", ())
+
+
+PASSAGES = [opened(n) for n in range(1, 7)]
 
 
 def hostile(*, quoted: str) -> WrittenReply:
     """Eight statements that each quote six passages nearly word for word."""
-    sources = [SourceQuote(id=block.id, quote=quoted.replace(". ", "! ")) for block in BLOCKS]
+    sources = [SourceQuote(id=f"S{one.rank}", quote=quoted.replace(". ", "! ")) for one in PASSAGES]
     statements = [Statement(text=f"The tenant of house {n} shall pay the rent.", sources=sources) for n in range(8)]
     return WrittenReply(verdict="answered", claims=statements)
 
 
-def checked(reply: WrittenReply, **more: Any) -> list[tuple[bool, str]]:
-    claims = claims_check(reply, blocks=BLOCKS, readable=range(6), max_claims=8, reads=None, **more)
+def checked(reply: WrittenReply, has_time: Callable[[], bool] = lambda: True) -> list[tuple[bool, str]]:
+    claims = claims_check(reply, passages=PASSAGES, readable=range(1, 7), max_claims=8, reads=None, has_time=has_time)
     return [(claim.is_shown, claim.check.reasons[0]) for claim in claims]
 
 
