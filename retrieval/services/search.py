@@ -1,6 +1,5 @@
 """Searching a corpus: from a question to ranked paragraphs, each with the numbers of every stage."""
 
-from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from time import perf_counter
 from typing import Any
@@ -9,7 +8,6 @@ from uuid import UUID
 from django.db.models import Q
 
 from corpora.hnsw import LATER_S, index_build, index_is_wanted, indexes_drop_others
-from corpora.in_force import versions_searched
 from corpora.models import Chunk, Corpus, Document, Position
 from corpora.selectors import encoder_names
 from corpora.tokens import term_ids, tokens
@@ -228,47 +226,16 @@ def _passages(
     )
 
 
-def passages_beside(
-    *, result: SearchResult, pairs: Sequence[tuple[Passage, int]], first_rank: int
-) -> tuple[Passage, ...]:
-    """Further paragraphs of versions that a search found, by their ordinals, as evidence; in the caller's transaction.
+def passages_where(*, result: SearchResult, where: Q, first_rank: int) -> tuple[Passage, ...]:
+    """Further paragraphs of documents as evidence, which no chunk led to; in the caller's transaction.
 
     Args:
         result: Of the search: what it excludes is left out here too.
-        pairs: A passage of the version, and the ordinal of the other paragraph.
-        first_rank: Of the first of them.
-    """
-    by_key = {(passage.position.version_id, ordinal): passage for passage, ordinal in pairs}
-    condition = Q(pk=None)
-    for version_id, ordinal in by_key:
-        condition |= Q(version_id=version_id, ordinal=ordinal)
-    excluded = set(result.request.filters.excluded_paragraph_ids)
-    positions = Position.objects.filter(condition).select_related("paragraph").order_by("version_id", "ordinal")
-    beside = [position for position in positions if is_evidence(position, excluded)] if by_key else []
-    return tuple(
-        replace(
-            by_key[position.version_id, position.ordinal],
-            rank=rank,
-            score=0.0,
-            position=position,
-            parts=(),
-            question="",
-        )
-        for rank, position in enumerate(beside, start=first_rank)
-    )
-
-
-def passages_of(*, result: SearchResult, paragraph_ids: Collection[int], first_rank: int) -> tuple[Passage, ...]:
-    """Paragraphs of the versions that a search reads as evidence, by their ids; in the caller's transaction.
-
-    Args:
-        result: Of the search: what it excludes is left out here too.
-        paragraph_ids: Rows of paragraphs, such as those that statements of the graph are in.
+        where: Of positions.
         first_rank: Of the first of them.
     """
     corpus, excluded = result.corpus, set(result.request.filters.excluded_paragraph_ids)
-    rows = Position.objects.filter(version__in=versions_searched(corpus=corpus).values("pk"))
-    rows = rows.filter(paragraph_id__in=paragraph_ids).select_related("paragraph", "version__document")
+    rows = Position.objects.filter(where).select_related("paragraph", "version__document").defer("version__text")
     positions = [position for position in rows.order_by("version_id", "ordinal") if is_evidence(position, excluded)]
     return tuple(
         Passage(rank, 0.0, rank, at, at.version.document, at.version.number, at.version.kind, corpus.language, ())

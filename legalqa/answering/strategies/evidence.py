@@ -2,8 +2,12 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from functools import reduce
+from operator import or_
 from time import perf_counter
 from typing import Any
+
+from django.db.models import Q
 
 from corpora.provisions.around import context_of, without_marks
 from corpora.provisions.roles import is_blank
@@ -28,7 +32,7 @@ from legalqa.answering.strategies.pointed import annex_pointed, with_annex
 from legalqa.answering.strategies.reading import likeness_for, reader_for
 from legalqa.answering.strategies.search import Search, question_search
 from legalqa.answering.types import Composition, Draft, Evidence, Question
-from retrieval.services.search import Passage, passages_beside
+from retrieval.services.search import Passage, passages_where
 
 PASSAGES_KEPT = 12  # passages in the evidence pack if fewer were read
 MEANS = "What does “{}” mean?"  # what is asked of each term that a question compares
@@ -199,14 +203,15 @@ def _ordered(reading: Reading) -> Evidence:
     that has no room for all is given the best.
     """
     texts, result = reading.passages, reading.search.result
-    needed: dict[tuple[str, int], PassageFound] = {}
-    for provision in reading.composed.shown:
-        of = texts[provision.passage]
-        places = sorted(piece.place for piece in provision.pieces)
-        needed |= {(of.version, of.provision.pieces[place].ordinal): of for place in places}
+    needed = [
+        (texts[one.passage].version, texts[one.passage].provision.pieces[place].ordinal)
+        for one in reading.composed.shown
+        for place in sorted(piece.place for piece in one.pieces)
+    ]
     by_name = {_name(passage): passage for passage in result.passages}
-    lacking = [(by_name[of.version, of.ordinal], key[1]) for key, of in needed.items() if key not in by_name]
-    added = passages_beside(result=result, pairs=lacking, first_rank=len(result.passages) + 1)
+    lacking = (Q(version=version, ordinal=ordinal) for version, ordinal in needed if (version, ordinal) not in by_name)
+    where = reduce(or_, lacking, Q(pk__in=()))
+    added = passages_where(result=result, where=where, first_rank=len(result.passages) + 1)
     every = by_name | {_name(passage): passage for passage in added}
     names = [(texts[one.place].version, texts[one.place].ordinal) for one in reading.composed.readings]
     first = [key for key in dict.fromkeys([*needed, *names]) if key in every]

@@ -3,11 +3,14 @@
 from dataclasses import replace
 from uuid import UUID
 
+from django.db.models import Q
+
+from corpora.in_force import versions_searched
 from legalqa.answering.strategies.search import Search
 from legalqa.answering.types import Evidence, GraphStatement
 from retrieval.graph.selectors import triplet_list
 from retrieval.graph.stage import GraphPaths
-from retrieval.services.search import passages_of
+from retrieval.services.search import passages_where
 
 
 def with_statements(search: Search, evidence: Evidence) -> Evidence:
@@ -27,7 +30,8 @@ def with_statements(search: Search, evidence: Evidence) -> Evidence:
     paragraphs = dict(triplet_list(corpus=corpus).filter(pk__in=stated).values_list("pk", "paragraph_id"))
     ids = [passage.position.paragraph_id for passage in evidence.passages]
     lacking = () if joins[-1] == "cut" else set(paragraphs.values()) - set(ids)
-    more = passages_of(result=search.result, paragraph_ids=lacking, first_rank=len(ids) + 1)
+    where = Q(version__in=versions_searched(corpus=corpus).values("pk"), paragraph_id__in=lacking)
+    more = passages_where(result=search.result, where=where, first_rank=len(ids) + 1)
     near, rest = evidence.passages[: evidence.n_read], (*evidence.passages[evidence.n_read :], *more)
     cited = set(paragraphs.values()) if joins[-1] == "union" else set()
     first = [passage for passage in rest if passage.position.paragraph_id in cited]

@@ -5,11 +5,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from uuid import UUID
 
+from django.db.models import Q
+
 from legalqa.answering.composing.kinds import Kind
 from legalqa.answering.composing.types import Asked, Composed, PassageFound
 from legalqa.answering.strategies.search import Search
 from retrieval.named import provision_paragraphs
-from retrieval.services.search import Passage, passages_of
+from retrieval.services.search import Passage, passages_where
 
 _POINTS = re.compile(
     r"\b(?:information|documentation|documents|elements|data|items|contents?|criteria|particulars|details)\b[^.;]{0,80}?"
@@ -73,9 +75,9 @@ def annex_pointed(search: Search, composed: Composed, passages: Sequence[Passage
         )
         rows = found.get(UUID(passage.version), [])
         inside = [row for row in rows if section.lower() in " ".join(row.heading_path).lower()]
-        opened = passages_of(
+        opened = passages_where(
             result=search.result,
-            paragraph_ids=[row.paragraph_id for row in inside],
+            where=Q(pk__in=[row.pk for row in inside]),
             first_rank=1 + max(passage.rank for passage in search.result.passages),
         )
     if not opened:

@@ -30,7 +30,7 @@ from legalqa.answering.composing.types import Asked
 from legalqa.answering.strategies.reading import Wordings
 from retrieval.named import paragraphs_where, provision_paragraphs
 from retrieval.numbered import NAMED
-from retrieval.services.search import Passage, SearchResult, passages_of
+from retrieval.services.search import Passage, SearchResult, passages_where
 
 _SIGNED = re.compile(r"\W*(?:done|signed)\s+(?:at|in|this)\b|\W*in\s+witness\s+whereof\b", re.IGNORECASE)
 MOST_DOCUMENTS = 5  # ours: most documents with a provision of that number that are asked one by one
@@ -141,8 +141,8 @@ class _Opening:
         )
 
     def _passages(self, rows: Mapping[UUID, Sequence[Position]]) -> tuple[Passage, ...]:
-        ids = [row.paragraph_id for own in rows.values() for row in own]
-        return passages_of(result=self.result, paragraph_ids=ids, first_rank=len(self.result.passages) + 1)
+        where = Q(pk__in=[row.pk for own in rows.values() for row in own])
+        return passages_where(result=self.result, where=where, first_rank=len(self.result.passages) + 1)
 
 
 def _asked(

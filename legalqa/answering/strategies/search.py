@@ -9,7 +9,7 @@ from time import perf_counter
 from django.db import OperationalError
 from django.db.models import Q
 
-from corpora.in_force import chunks_searched
+from corpora.in_force import chunks_searched, versions_searched
 from corpora.languages import is_common
 from corpora.models import DocumentVersion
 from corpora.services.passages import passages_nearest
@@ -30,7 +30,7 @@ from legalqa.common.errors import ApplicationError
 from legalqa.encoder import client as encoder
 from retrieval.pipelines.request import SearchRequest
 from retrieval.selectors import chunks_allowed
-from retrieval.services.search import Passage, SearchResult, corpus_search, passages_of
+from retrieval.services.search import Passage, SearchResult, corpus_search, passages_where
 from retrieval.types import Filters, Timed
 
 SHORT_FORMS = 3  # ours: most short forms of a question that are looked up
@@ -212,17 +212,19 @@ def _nearest(result: SearchResult, wordings: Wordings, *, most: int) -> tuple[tu
     near: dict[int, Passage] = {}
     n_paragraphs = 0
     with result.request.scope():
+        searched = versions_searched(corpus=result.corpus).values("pk")
         versions = [one.versions for one in wordings.of_documents] or [wordings.versions]
         wanted = [_filters_of(result.request, own) for own in versions]
         for filters, vector in zip(wanted, vectors, strict=True):
             allowed = chunks_allowed(corpus=result.corpus, filters=filters)
-            ids = None if allowed is None else allowed.tolist()
-            paragraphs = passages_nearest(corpus=result.corpus, vector=vector, most=most, chunk_ids=ids)
+            chunk_ids = None if allowed is None else allowed.tolist()
+            paragraphs = passages_nearest(corpus=result.corpus, vector=vector, most=most, chunk_ids=chunk_ids)
             n_paragraphs += len(paragraphs)
             opened = {passage.position.paragraph_id for passage in result.passages} | near.keys()
-            added = passages_of(
+            ids = [paragraph for paragraph in paragraphs if paragraph not in opened]
+            added = passages_where(
                 result=result,
-                paragraph_ids=[paragraph for paragraph in paragraphs if paragraph not in opened],
+                where=Q(version__in=searched, paragraph_id__in=ids),
                 first_rank=len(result.passages) + len(near) + 1,
             )
             near |= {passage.position.paragraph_id: passage for passage in added}
