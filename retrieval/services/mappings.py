@@ -32,14 +32,6 @@ class ActiveMapping:
     number: int
 
 
-@dataclass(frozen=True, slots=True)
-class QuestionPreset:
-    """A concrete preset, and the step of the answer's trail that says how it was chosen; None if it always was."""
-
-    preset: Preset
-    step: dict[str, Any] | None
-
-
 def mapping_read(*, data: object) -> ParameterMapping:
     """A mapping from JSON.
 
@@ -141,11 +133,11 @@ def mapping_use(
     return version
 
 
-def preset_for_question(*, request: SearchRequest) -> QuestionPreset:
-    """The preset with everything filled in that follows from how complex the question is.
+def preset_for_question(*, request: SearchRequest) -> tuple[Preset, dict[str, Any] | None]:
+    """The preset with everything filled in that follows from how complex the question is, and the trail's step for it.
 
-    Opens its own short transaction. A preset that is not adaptive comes back as it is. The classifier and the mapping
-    of the corpus count, and before the predicted class the one that a person chose.
+    Opens its own short transaction. A preset that is not adaptive comes back as it is, without a step. The classifier
+    and the mapping of the corpus count, and before the predicted class the one that a person chose.
 
     Raises:
         NotFound: no such corpus, or you have no access to it.
@@ -153,7 +145,7 @@ def preset_for_question(*, request: SearchRequest) -> QuestionPreset:
     """
     preset, complexity = request.preset, request.complexity
     if preset.adaptive is None:
-        return QuestionPreset(preset, None)
+        return preset, None
     n_classes = preset.adaptive.n_classes
     if complexity is not None and not 0 <= complexity < n_classes:
         raise ApplicationError(
@@ -167,7 +159,7 @@ def preset_for_question(*, request: SearchRequest) -> QuestionPreset:
     prediction = complexity_predict(corpus=corpus, text=request.text, n_classes=n_classes)
     label = prediction.label if complexity is None else complexity
     adapted = preset_adapt(preset, label=label, mapping=active.mapping)
-    return QuestionPreset(adapted.preset, _step(label, prediction, active, adapted, is_chosen=complexity is not None))
+    return adapted.preset, _step(label, prediction, active, adapted, is_chosen=complexity is not None)
 
 
 def _step(

@@ -142,8 +142,8 @@ def corpus_search(*, request: SearchRequest) -> SearchResult:
             that the filters name is not indexed any more.
     """
     asked = replace(request, text=query_check(text=request.text))
-    question = preset_for_question(request=asked)
-    rewriting = question_rewrite(replace(asked, preset=question.preset))
+    preset, step = preset_for_question(request=asked)
+    rewriting = question_rewrite(replace(asked, preset=preset))
     query, scores, waits = Query(rewriting.queries.text, request.filters), Scores(), list[Timed]()
     vectors = Vectors()
     for _ in range(LOOKS):
@@ -163,13 +163,13 @@ def corpus_search(*, request: SearchRequest) -> SearchResult:
                     chunk_set_id = next((chunk.chunk_set_id for chunk in chunks.values()), None)
                     return SearchResult(
                         request,
-                        question.preset,
+                        preset,
                         corpus,
                         passages,
                         times,
                         words,
                         rewriting,
-                        question.step,
+                        step,
                         ranking.side,
                         chunk_set_id,
                     )

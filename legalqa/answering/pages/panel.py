@@ -19,7 +19,7 @@ def question_classed(*, question: Question) -> dict[str, Any]:
     """
     preset = question.preset
     detecting = preset if preset.adaptive else preset.model_copy(update={"adaptive": Adaptive(n_classes=3)})
-    step = preset_for_question(request=replace(question, preset=detecting)).step
+    _, step = preset_for_question(request=replace(question, preset=detecting))
     assert step is not None  # the preset that was asked for detects it
     chances = step["probabilities"]
     return {
