@@ -31,7 +31,7 @@ from legalqa.encoder import client as encoder
 from retrieval.pipelines.request import SearchRequest
 from retrieval.selectors import chunks_allowed
 from retrieval.services.search import Passage, SearchResult, corpus_search, passages_where
-from retrieval.types import Filters, Timed
+from retrieval.types import Filters
 
 SHORT_FORMS = 3  # ours: most short forms of a question that are looked up
 SPELLINGS = 40  # ours: chunks searched for the meaning of a short form
@@ -253,14 +253,8 @@ def _subject(terms: QuestionTerms, text: str, language: str) -> dict[str, frozen
 
 def _steps(result: SearchResult) -> Trace:
     """The stages of the search, as the trace keeps them."""
-    around = (result.complexity, result.rewriting.as_step())
-    return (*filter(None, around), *(_stage_step(timed) for timed in result.times))
-
-
-def _stage_step(timed: Timed) -> dict[str, object]:
-    step: dict[str, object] = {
-        "step": timed.stage,
-        "milliseconds": round(timed.milliseconds, 1),
-        "hits": timed.n_hits,
-    }
-    return step | ({"note": timed.note} if timed.note else {}) | ({"call": dict(timed.call)} if timed.call else {})
+    steps = [step for step in (result.complexity, result.rewriting.as_step()) if step]
+    for timed in result.times:
+        step = {"step": timed.stage, "milliseconds": round(timed.milliseconds, 1), "hits": timed.n_hits}
+        steps.append(step | ({"note": timed.note} if timed.note else {}) | ({"call": timed.call} if timed.call else {}))
+    return tuple(steps)
