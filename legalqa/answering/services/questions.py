@@ -54,9 +54,8 @@ def question_ask(*, question: Question, beside: Callable[[Answer], None] | None 
     question, strategy = _opened(question)
     if not strategy.is_slow or question.is_experiment:  # an experiment is a job already, and outlives its process
         return _answer_now(question, strategy, beside)
-    _, job_id = _queue(question, strategy)
-    seconds = strategy.seconds(organization=question.organization)
-    return answer_finish(organization=question.organization, job_id=job_id, seconds=seconds)
+    answer, job_id = _queue(question, strategy)
+    return answer_finish(answer=answer, job_id=job_id, seconds=strategy.seconds(organization=question.organization))
 
 
 def question_start(*, question: Question, is_awaited: bool = False) -> Answer:

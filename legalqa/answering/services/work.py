@@ -93,11 +93,11 @@ def work_begin(*, organization: Organization, job_id: UUID) -> None:
     Thread(target=copy_context().run, args=(work,), name="answer", daemon=True).start()
 
 
-def answer_finish(*, organization: Organization, job_id: UUID, seconds: float) -> Answer:
+def answer_finish(*, answer: Answer, job_id: UUID, seconds: float) -> Answer:
     """Work on an answer here until it is done, or wait for the process that does.
 
     Args:
-        organization: Whose answer it is.
+        answer: Under way.
         job_id: Its job.
         seconds: What its strategy may take; after FINISH_S more the answer is returned unfinished.
 
@@ -107,10 +107,9 @@ def answer_finish(*, organization: Organization, job_id: UUID, seconds: float) -
     until = monotonic() + FINISH_S + seconds
     while True:
         answer_work(job_id=job_id)
-        with organization_scope(organization, user=None):
-            subject_id = Job.objects.values_list("subject_id", flat=True).get(pk=job_id)
-            answers = Answer.objects.select_related("question", "question__corpus")
-            answer = answers.get(organization=organization, pk=subject_id)
+        with organization_scope(answer.organization, user=None):
+            answers = Answer.objects.select_related("organization", "question", "question__corpus")
+            answer = answers.get(organization=answer.organization, pk=answer.pk)
         if answer.state != AnswerState.WORKING or monotonic() > until:
             break
         connection_give_back()
