@@ -16,6 +16,7 @@ from corpora.selectors import document_names
 from corpora.services.passages import passage_vectors
 from corpora.services.provisions import provisions_around
 from corpora.term_memory import TermMemory
+from corpora.tokens import tokens
 from legalqa.accounts.scoping import connection_give_back
 from legalqa.answering.composing import Composed, PassageFound, compose
 from legalqa.answering.composing.drafting import draft_composed
@@ -25,9 +26,10 @@ from legalqa.answering.composing.terms import terms_compared
 from legalqa.answering.composing.types import Asked, PartAnswered
 from legalqa.answering.conflicts.resolving import source_of
 from legalqa.answering.memory import PassageEncoder
+from legalqa.answering.places import heading_name, place_words
+from legalqa.answering.spelling import one_spelling
 from legalqa.answering.strategies.base import Work
 from legalqa.answering.strategies.graph_statements import with_statements
-from legalqa.answering.strategies.lacking import passages_named, words_missing
 from legalqa.answering.strategies.pointed import annex_pointed, with_annex
 from legalqa.answering.strategies.reading import likeness_for, reader_for
 from legalqa.answering.strategies.search import Search, question_search
@@ -93,7 +95,7 @@ def _read(search: Search) -> Evidence:
         given={_name(passage): passage for passage in evidence.passages},
         silence=silence_of(
             text,
-            passages_named(search, [passages[one.place] for one in composed.readings]),
+            _passages_named(search, [passages[one.place] for one in composed.readings]),
             subject=search.subject,
             unknown=unknown,
             titles=titles,
@@ -160,11 +162,12 @@ def _reading(search: Search) -> Reading:
 
     composed = composed_of(passages, wordings.of_documents)
     if pointed := annex_pointed(search, composed, passages):
+        annex, asked = pointed
         known = {(passage.version, passage.ordinal) for passage in passages}
-        more = (one for one in _passages_found(search, pointed.passages) if (one.version, one.ordinal) not in known)
-        passages, search = (*passages, *more), search.with_passages(pointed.passages)
+        more = (one for one in _passages_found(search, annex) if (one.version, one.ordinal) not in known)
+        passages, search = (*passages, *more), search.with_passages(annex)
         connection_give_back()
-        composed = with_annex(composed, composed_of(passages, [pointed.asked]))
+        composed = with_annex(composed, composed_of(passages, [asked]))
     if not wordings.of_documents:
         composed = replace(composed, parts=_as_typed(composed.parts, question.text))
     if search.is_vague:
@@ -260,7 +263,7 @@ def _with_rows(evidence: Evidence, reading: Reading) -> Evidence:
             | {
                 "cosine": round(read.cosine, 4) if read else None,
                 "coverage": round(min(1.0, search.terms.coverage(own)), 4),
-                "missing": words_missing(search, passage, before.get(name, ""), memory),
+                "missing": _words_missing(search, passage, before.get(name, ""), memory),
                 "unknown": unknown,
                 "read": place < evidence.n_read,
                 "read_rank": read_ranks.get(name),
@@ -288,3 +291,29 @@ def _row(passage: Passage) -> dict[str, object]:
         "stages": {name: round(value, 6) for name, value in passage.stages.items()},
         "matched_question": passage.question,
     }
+
+
+def _passages_named(search: Search, passages: Sequence[PassageFound]) -> list[PassageFound]:
+    """The passages, each under the name that a silence gives its place: document, clause and page.
+
+    What a question without a subject could ask instead is about the clause alone.
+    """
+    opened, named = {_name(passage): passage for passage in search.opened}, []
+    for one in passages:
+        passage, heading = opened[one.version, one.ordinal], heading_name(one.provision.path)
+        if search.subject:
+            label = passage.position.page_label if passage.kind == "pdf" else ""
+            place = {"document_title": passage.document.title, "heading": heading, "page_label": label}
+            heading = place_words(place)
+        named.append(replace(one, provision=replace(one.provision, heading=heading)))
+    return named
+
+
+def _words_missing(search: Search, passage: Passage, before: str, memory: TermMemory) -> list[str]:
+    """The words of the question's subject that neither a passage nor what is above it has, in any spelling.
+
+    Above it are the title of its document, its headings, and the line that opens its list.
+    """
+    text = " ".join([passage.document.title, passage.heading, before, passage.text])
+    said = frozenset(memory.terms(one_spelling(text)))
+    return [word for word in search.subject if said.isdisjoint(tokens(one_spelling(word), language=memory.language))]

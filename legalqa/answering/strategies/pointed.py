@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from uuid import UUID
 
 from django.db.models import Q
@@ -25,14 +25,6 @@ _POINTS = re.compile(
 ASKED = "What does {} say?"
 
 
-@dataclass(frozen=True, slots=True)
-class Pointed:
-    """An annex that is shown with the answer that points to it: its passages, and what it is asked as a whole."""
-
-    passages: tuple[Passage, ...]
-    asked: Asked
-
-
 def annex_named(text: str) -> tuple[str, str, str] | None:
     """Unit, number and part of the annex to which a text refers for the contents of something.
 
@@ -47,8 +39,10 @@ def annex_named(text: str) -> tuple[str, str, str] | None:
     return match and (match["unit"], match["number"], match["section"] or match["behind"] or "")
 
 
-def annex_pointed(search: Search, composed: Composed, passages: Sequence[PassageFound]) -> Pointed | None:
-    """The annex with the list that is asked for, if the answer only points to it; otherwise None.
+def annex_pointed(
+    search: Search, composed: Composed, passages: Sequence[PassageFound]
+) -> tuple[tuple[Passage, ...], Asked] | None:
+    """The passages of the annex with the list that is asked for, if the answer only points to it, and what it is asked.
 
     Args:
         search: For the question.
@@ -84,7 +78,7 @@ def annex_pointed(search: Search, composed: Composed, passages: Sequence[Passage
         return None
     name = f"{section} of {unit} {number}" if section else f"{unit} {number}"
     ordinals = frozenset(row.ordinal for row in inside)
-    return Pointed(opened, Asked(ASKED.format(name), frozenset({passage.version}), ordinals=ordinals, is_whole=True))
+    return opened, Asked(ASKED.format(name), frozenset({passage.version}), ordinals=ordinals, is_whole=True)
 
 
 def with_annex(composed: Composed, annex: Composed) -> Composed:
