@@ -110,14 +110,11 @@ def answer_request(
     prompt = GRAPH_PROMPT if statements else PROMPT
     if cases:
         prompt = SNIPPETS_PROMPT if cases.context == "support" else CASES_PROMPT
-    return LLMRequest(
-        role=Role.ANSWER,
-        messages=(
-            Message("system", prompt.render(tag=tag, max_claims=max_claims, asks_for=_asks_for(kind))),
-            Message("user", f"{before}The question: {question.text}\n\nThe passages:", blocks=texts),
-        ),
-        prompt=prompt.label,
-        prompt_hash=prompt.sha256,
+    asks_for = f"The question asks for {ASKS_FOR[kind]}" if kind in ASKS_FOR else "Answer what is asked, and no more."
+    return prompt.request(
+        Role.ANSWER,
+        Message("system", prompt.render(tag=tag, max_claims=max_claims, asks_for=asks_for)),
+        Message("user", f"{before}The question: {question.text}\n\nThe passages:", blocks=texts),
         schema=WrittenReply,
         temperature=question.temperature or 0.0,
         max_tokens=MANY_TOKENS if kind in MANY else MAX_TOKENS,
@@ -137,10 +134,6 @@ def _by_id(passages: Sequence[Passage]) -> dict[str, Passage]:
 
 def _where(passage: Passage) -> str:
     return " ".join(f"{passage.document.title} › {passage.heading}".split()).removesuffix(" ›")
-
-
-def _asks_for(kind: Kind) -> str:
-    return f"The question asks for {ASKS_FOR[kind]}" if kind in ASKS_FOR else "Answer what is asked, and no more."
 
 
 def claims_check(

@@ -57,14 +57,11 @@ def better_evidence(
     waiting = [claim for claim in claims if claim.is_compared and claim.check.verdict == "unsupported"]
     for claim in waiting:
         if better.n_searches == SEARCHES or not has_time():
-            better = replace(better, claims=better.claims | {claim.text: _unsearched(claim)})
+            unsearched = replace(claim.check, reasons=(UNSEARCHED, *claim.check.reasons))
+            better = replace(better, claims=better.claims | {claim.text: replace(claim, check=unsearched)})
         else:
             better = _searched(question, better, claim, reads=reads)
     return better
-
-
-def _unsearched(claim: WrittenClaim) -> WrittenClaim:
-    return replace(claim, check=replace(claim.check, reasons=(UNSEARCHED, *claim.check.reasons)))
 
 
 def _searched(

@@ -6,12 +6,10 @@ from math import exp
 from time import perf_counter
 from typing import Any
 
-from django.conf import settings
-
 from legalqa.accounts.scoping import connection_give_back
 from legalqa.answering.calls import READING
 from legalqa.answering.types import Question
-from legalqa.encoder.client import HTTP_READER, Read, reading
+from legalqa.encoder.client import Read, reading
 from retrieval.rerankers.scoring import score_ask, seconds_for_scores
 from retrieval.scores import ScoreRequest
 
@@ -74,8 +72,3 @@ def probabilities_of(scores: Sequence[float]) -> list[float]:
     if all(0.0 <= score <= 1.0 for score in scores):
         return list(scores)
     return [1 / (1 + exp(-max(-30.0, min(30.0, score)))) for score in scores]
-
-
-def reader_is_endpoint() -> bool:
-    """Whether the installation reads with a rerank endpoint."""
-    return settings.READER == HTTP_READER

@@ -33,10 +33,6 @@ class Quoted(Strategy):
 def quotations(question: Question, evidence: Evidence) -> Proposal:
     """Quotations or silence; says so if a way to answer was asked for that the organisation does not have."""
     is_missed = question.policy.mode not in (AUTO, "quoted") and not evidence.draft.is_silent
-    ending = ending_quoted(evidence, why=NOT_SET_UP if is_missed else evidence.draft.why)
+    draft = evidence.draft
+    ending = Ending(draft.state, "extractive", NOT_SET_UP if is_missed else draft.why, evidence, draft.claims)
     return Proposal(evidence, lambda _: ending)  # quotations were checked when they were drafted
-
-
-def ending_quoted(evidence: Evidence, *, why: str) -> Ending:
-    """The answer in quotations, or the silence."""
-    return Ending(evidence.draft.state, "extractive", why, evidence, evidence.draft.claims)

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 from uuid import UUID
 
+from django.conf import settings
 from django.db.models import QuerySet
 
 from corpora.in_force import versions_searched
@@ -20,9 +21,9 @@ from legalqa.answering.composing.sources import MOST_COMPARED, sources_compared
 from legalqa.answering.composing.types import Asked, Likeness, Opening, ReadPairs
 from legalqa.answering.memory import PassageEncoder, readings_kept
 from legalqa.answering.readers import StoredReader
-from legalqa.answering.strategies.endpoint_reader import EndpointReader, reader_is_endpoint
+from legalqa.answering.strategies.endpoint_reader import EndpointReader
 from legalqa.answering.types import Question
-from legalqa.encoder.client import Read, reader_is_on, reading
+from legalqa.encoder.client import HTTP_READER, Read, reader_is_on, reading
 from retrieval.pipelines.request import SearchRequest
 from retrieval.rewriters.clauses import is_elliptical
 from retrieval.rewriters.followups import case_named, names_another_thing
@@ -152,7 +153,7 @@ def reader_for(
     """
     if not reader_is_on():
         return None
-    if trained is None and reader_is_endpoint():
+    if trained is None and settings.READER == HTTP_READER:
         return reads_for(wordings, EndpointReader(question, notes, calls))
 
     def read(pairs: Sequence[tuple[str, str]]) -> list[Read]:

@@ -4,7 +4,9 @@ import logging
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
 from time import monotonic, perf_counter
+from uuid import UUID
 
+from corpora.models import Corpus
 from legalqa.accounts.models import Organization
 from legalqa.accounts.scoping import connection_give_back
 from legalqa.answering.composing.together import parts_unstated
@@ -19,8 +21,7 @@ from legalqa.answering.statements import (
 from legalqa.answering.strategies.base import SEARCHING, Names, Proposal, Work
 from legalqa.answering.strategies.better_evidence import BetterEvidence, better_evidence
 from legalqa.answering.strategies.evidence import evidence_find
-from legalqa.answering.strategies.quoted import ending_quoted, quotations
-from legalqa.answering.strategies.solved_cases import cases_given
+from legalqa.answering.strategies.quoted import quotations
 from legalqa.answering.types import Composition, Ending, Evidence, Generation, GivenCases, Question, Statement
 from legalqa.answering.verification import Reads, reads_support
 from legalqa.common.faults import crash_point
@@ -29,11 +30,15 @@ from legalqa.llm import gateway
 from legalqa.llm.pricing import tokens_estimate
 from legalqa.llm.replies import SENTENCES
 from legalqa.llm.types import LLMReply, LLMRequest, Outcome, Role, call_record
+from retrieval.cases.merging import merged
+from retrieval.cases.selectors import case_as_text, cases_usable
+from retrieval.retrievers import Cases
 from retrieval.services.search import Passage
 
 logger = logging.getLogger(__name__)
 CHECKS_S = 10.0  # ours: for all checks of one answer; a statement takes milliseconds
 SEARCHES_S = 8.0  # ours: for the search for better evidence before the checks; when it is over, the rest stays withheld
+SUPPORT_CHARS = 2000  # ours: characters of each case's support
 CHECKED_ANYWAY = "as all that a model writes is, although these settings ask for no check."
 
 
@@ -173,7 +178,7 @@ class BlocksReply:
 def model_write(question: Question, evidence: Evidence, work: Work) -> BlocksReply:
     """Ask the model, with no transaction open; failures are in the reply, JobCancelled if a person stops it."""
     connection_give_back()
-    passages, cases = evidence.passages[: evidence.n_given], cases_given(question, evidence)
+    passages, cases = evidence.passages[: evidence.n_given], _cases_given(question, evidence)
     max_claims = evidence.policy.max_claims
     request = answer_request(question, passages, evidence.statements, cases, max_claims=max_claims)
     reply = gateway.complete(
@@ -190,6 +195,28 @@ def model_write(question: Question, evidence: Evidence, work: Work) -> BlocksRep
     written = BlocksReply(reply, request, passages, max_claims, len(evidence.statements), cases)
     work.note(_part(written, evidence))
     return written
+
+
+def _cases_given(question: Question, evidence: Evidence) -> GivenCases | None:
+    """The cases that the search found beside the evidence and that are still in use; None where there are none.
+
+    The search's setting `cases.context` says which parts of each are given: "none" keeps them from the model.
+    """
+    search = next((stage for stage in evidence.preset.pipeline.walk() if isinstance(stage, Cases)), None)
+    rows = evidence.index.get("cases")
+    if search is None or search.context == "none" or not isinstance(rows, list):
+        return None
+    ids = [UUID(row["case_id"]) for row in rows]
+    with question.scope():
+        corpus = Corpus.objects.get(pk=question.corpus_id)
+        cases = cases_usable(corpus=corpus).in_bulk(ids)
+    connection_give_back()
+    texts = [case_as_text(case=cases[case_id]) for case_id in ids if case_id in cases]
+    if not texts:
+        return None
+    short = [replace(text, support=text.support[:SUPPORT_CHARS]) for text in texts]
+    whole = merged(short, context=search.context, language=corpus.language)
+    return GivenCases(whole.text, search.context, len(texts))
 
 
 def ending_written(
@@ -256,13 +283,15 @@ def _quoted_instead(
     *parts: dict[str, object],
 ) -> Ending:
     """Quotations in place of the model's answer, saying so on the page and in the trace."""
-    quoted = ending_quoted(evidence, why=f"{why[:-1]}; quoted from the documents instead.")
-    return replace(
-        quoted,
-        statements=(*quoted.statements, *withheld),
-        generation=generation,
-        unchecked=unchecked,
-        parts=(*parts, {"step": "fallback", "note": "quoted instead"}),
+    return Ending(
+        evidence.draft.state,
+        "extractive",
+        f"{why[:-1]}; quoted from the documents instead.",
+        evidence,
+        (*evidence.draft.claims, *withheld),
+        generation,
+        unchecked,
+        (*parts, {"step": "fallback", "note": "quoted instead"}),
     )
 
 
