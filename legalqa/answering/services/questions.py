@@ -5,7 +5,7 @@ before the work begins, and the work is a job (`legalqa.answering.services.work`
 """
 
 import logging
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import replace
 from time import perf_counter
 from uuid import UUID
@@ -84,23 +84,13 @@ def question_like(*, question: Question, answer_id: UUID) -> Question:
     """
     with question.scope():
         answer = answer_get_own(organization=question.organization, user=question.user, answer_id=answer_id)
-        if not answer.asked:  # an answer from before settings were kept with it
-            return replace(question, preset=preset_get(answer.preset))
-        former = answer.as_question()
-    is_same = former.corpus_id == question.corpus_id
-    return replace(
-        question,
-        preset=former.preset,
-        filters=former.filters if is_same else Filters(),
-        temperature=former.temperature,
-        complexity=former.complexity,
-    )
+        return _with_settings_of(answer, question)
 
 
 def question_following(*, question: Question) -> Question:
     """A follow-up with the settings of the question that it follows, as `question_like` keeps them.
 
-    Opens its own short transactions.
+    Opens its own short transaction.
 
     Raises:
         NotFound: no such earlier question of theirs.
@@ -110,7 +100,20 @@ def question_following(*, question: Question) -> Question:
         answer = answer_of_question(
             organization=question.organization, user=question.user, question_id=question.follows
         )
-    return question_like(question=question, answer_id=answer.pk)
+        return _with_settings_of(answer, question)
+
+
+def _with_settings_of(answer: Answer, question: Question) -> Question:
+    if not answer.asked:  # an answer from before settings were kept with it
+        return replace(question, preset=preset_get(answer.preset))
+    former = answer.as_question()
+    return replace(
+        question,
+        preset=former.preset,
+        filters=former.filters if former.corpus_id == question.corpus_id else Filters(),
+        temperature=former.temperature,
+        complexity=former.complexity,
+    )
 
 
 def question_again(*, organization: Organization, user: User, answer_id: UUID) -> Answer:
@@ -144,14 +147,14 @@ def _opened(question: Question) -> tuple[Question, Strategy]:
             f"The temperature is {heat}; give a number from 0 to {MAX_TEMPERATURE:g}.", code="temperature"
         )
     organization, user = question.organization, question.user
-    former: Sequence[str] = [query_check(text=text) for text in question.former[:FORMER_MAX]]
+    former = tuple(query_check(text=text) for text in question.former[:FORMER_MAX])
     if question.follows is not None:
-        with organization_scope(organization, user=user):
+        with question.scope():
             former = questions_former(
                 organization=organization, user=user, corpus_id=question.corpus_id, question_id=question.follows
             )
     strategy = strategy_for(question.policy.mode, organization=organization, is_experiment=question.is_experiment)
-    return replace(question, former=tuple(former)), strategy
+    return replace(question, former=former), strategy
 
 
 def _answer_now(question: Question, strategy: Strategy, beside: Callable[[Answer], None] | None = None) -> Answer:
@@ -196,7 +199,7 @@ def _answer_now(question: Question, strategy: Strategy, beside: Callable[[Answer
 def _queue(question: Question, strategy: Strategy) -> tuple[Answer, UUID]:
     """Write question, answer and job in one transaction: from here on the question cannot be lost."""
     organization, user = question.organization, question.user
-    with organization_scope(organization, user=user):
+    with question.scope():
         corpus = corpus_get(organization=organization, corpus_id=question.corpus_id)
         if not has_passages(corpus=corpus):
             raise ApplicationError(CORPUS_EMPTY, code="corpus_empty")
