@@ -1,7 +1,5 @@
 """The rules of `retrieval.rewriters.rules` on a corpus: what its index and its vectors say of the question."""
 
-from dataclasses import replace
-
 import numpy as np
 
 from corpora.models import Corpus
@@ -50,7 +48,7 @@ class RulesRewriter:
             reading = question_read(request.text, history=request.history, view=view)
             lines = provisions_named(corpus=corpus, text=reading.text, allowed=allowed)
         nearness = _nearness(request, corpus, reading, allowed) if request.reads_meaning and reading.measured else {}
-        return rewrites_made(reading, nearness=nearness, view=replace(view, named=lambda _: lines), q=request.q)
+        return rewrites_made(reading, nearness=nearness, view=view, q=request.q, named=lines)
 
 
 def _view(corpus: Corpus, words: TermStatistics, allowed: ChunkIds | None) -> CorpusView:

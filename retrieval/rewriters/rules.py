@@ -33,14 +33,12 @@ class CorpusView:
         weigh: From a text to its index terms with their idf; 0 for terms that no document holds.
         spread: From a text to the number of passages that hold all of its index terms.
         language: Its language; questions are taken apart in English only.
-        named: From a question to the first lines of the provisions that it names by number.
     """
 
     glossary: Glossary
     weigh: Weigh
     spread: Callable[[str], int]
     language: str
-    named: Callable[[str], Sequence[str]] = lambda _: ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +89,9 @@ def question_read(text: str, *, history: Sequence[str], view: CorpusView) -> Rea
     return Reading(text, text, clauses(text), (), perhaps)
 
 
-def rewrites_made(reading: Reading, *, nearness: Mapping[str, float], view: CorpusView, q: int) -> Queries:
+def rewrites_made(
+    reading: Reading, *, nearness: Mapping[str, float], view: CorpusView, q: int, named: Sequence[str] = ()
+) -> Queries:
     """What is searched for a question, by rules.
 
     Args:
@@ -101,6 +101,7 @@ def rewrites_made(reading: Reading, *, nearness: Mapping[str, float], view: Corp
             read as self-contained.
         view: Of the corpus.
         q: Rewrites at most.
+        named: The first lines of the provisions that the question names by number.
 
     Source: the kinds of question are those of HyPA-RAG's Table 3 (double, distracting, conversational, vague), which
     has a model rewrite them; the rules are ours.
@@ -114,7 +115,8 @@ def rewrites_made(reading: Reading, *, nearness: Mapping[str, float], view: Corp
     if dropped:
         text = _without(text, dropped)
         reasons = (*reasons, "Left out, as no document is about it: " + " … ".join(f"“{d}”" for d in dropped) + ".")
-    rewrites = [*_parts(pieces, view, q), *_meanings(text), *_named(text, view), *_spelt(text, view)]
+    references = [Rewritten(line, "reference", "The provision that the question names.") for line in named if line]
+    rewrites = [*_parts(pieces, view, q), *_meanings(text), *references, *_spelt(text, view)]
     if text != reading.asked and not reading.is_again:
         rewrites.append(Rewritten(reading.asked, "asked", "The question as it was typed."))
     fresh: dict[tuple[str, ...], Rewritten] = {}
@@ -228,10 +230,6 @@ def _sentence(pieces: Sequence[str]) -> str:
     for piece in pieces[1:]:
         text += f" {piece}" if text.endswith((".", "?", "!")) else f", {piece}"
     return text
-
-
-def _named(text: str, view: CorpusView) -> list[Rewritten]:
-    return [Rewritten(line, "reference", "The provision that the question names.") for line in view.named(text) if line]
 
 
 def _meanings(text: str) -> list[Rewritten]:
