@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any, Literal, NotRequired, Self, TypedDict, ca
 from uuid import UUID
 
 from legalqa.answering.presets import AnswerPolicy, AnswerPreset, policy_of
-from legalqa.answering.scaffolding import SCAFFOLDING
 from legalqa.answering.verification import Check
 from legalqa.llm.types import CallRecord
 from retrieval.cases.merging import Context
@@ -76,30 +75,6 @@ class Question(SearchRequest):
             again_of=UUID(settings["again_of"]) if "again_of" in settings else None,
             **other,
         )
-
-
-@dataclass(frozen=True, slots=True)
-class QuestionTerms:
-    """The question's index terms with their idf in the corpus; `unknown` ones are in no document.
-
-    Scaffolding words are left out of both where they are in no document.
-    """
-
-    weights: Mapping[str, float]
-    unknown: frozenset[str] = field(default_factory=frozenset)
-
-    @classmethod
-    def of(cls, weights: Mapping[str, float], unknown: frozenset[str]) -> "QuestionTerms":
-        empty = unknown & SCAFFOLDING
-        return cls({term: weight for term, weight in weights.items() if term not in empty}, unknown - empty)
-
-    @property
-    def mass(self) -> float:
-        return sum(self.weights.values()) or 1.0
-
-    def coverage(self, terms: frozenset[str]) -> float:
-        """Share of the question's idf mass that `terms` hold."""
-        return sum(weight for term, weight in self.weights.items() if term in terms) / self.mass
 
 
 class Generation(CallRecord, total=False):

@@ -101,11 +101,6 @@ class Answer(UuidModel):
         day: str | None = self.asked.get("filters", {}).get("as_of")
         return day
 
-    @property
-    def silence_title(self) -> str:
-        """The line that takes the answer's place if the question is declined."""
-        return types.silence_title(self.composition)
-
     @cached_property
     def steps(self) -> "list[AnswerStep]":
         """In their order."""

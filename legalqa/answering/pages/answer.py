@@ -40,7 +40,7 @@ from legalqa.answering.selectors import ClaimView, answer_again, claim_list, evi
 from legalqa.answering.strategies.quoted import NOT_SET_UP
 from legalqa.answering.strategies.written import CHECKED_ANYWAY
 from legalqa.answering.taking_effect import TakingEffect, taking_effect
-from legalqa.answering.types import question_notice
+from legalqa.answering.types import question_notice, silence_title
 
 Positions = Mapping[tuple[UUID, int], Position]  # by version and paragraph
 
@@ -244,7 +244,7 @@ def _head(answer: Answer) -> dict[str, Any]:
         "id": answer.pk,
         "state": answer.state,
         "reason": answer.why,
-        "silence_title": answer.silence_title,
+        "silence_title": silence_title(answer.composition),
         "is_quoted": answer.mode == AnswerMode.EXTRACTIVE,
         "label": answer.get_mode_display(),
         "notice": NOTICES[AnswerMode(answer.mode)],

@@ -262,7 +262,7 @@ def _with_rows(evidence: Evidence, reading: Reading) -> Evidence:
             _row(passage)
             | {
                 "cosine": round(read.cosine, 4) if read else None,
-                "coverage": round(min(1.0, search.terms.coverage(own)), 4),
+                "coverage": round(min(1.0, search.coverage(own)), 4),
                 "missing": _words_missing(search, passage, before.get(name, ""), memory),
                 "unknown": unknown,
                 "read": place < evidence.n_read,

@@ -24,7 +24,7 @@ from legalqa.answering.scaffolding import SCAFFOLDING
 from legalqa.answering.spelling import one_spelling, respelled
 from legalqa.answering.strategies.provisions import provisions_opened
 from legalqa.answering.strategies.reading import Wordings, wordings_of
-from legalqa.answering.types import Question, QuestionTerms
+from legalqa.answering.types import Question
 from legalqa.common.dates import day_words
 from legalqa.common.errors import ApplicationError
 from legalqa.encoder import client as encoder
@@ -55,7 +55,7 @@ class Search:
         trained: The reader that the corpus has trained and activated; None for that of the installation.
         threshold: The probability from which an answer is given.
         unknown: The question's index terms that are in no document.
-        terms: Its index terms with their weights.
+        weights: Its index terms with their idf in the corpus, without scaffolding words that are in no document.
         subject: Its words that name its subject, as they were typed, each with its index terms; rare ones first.
         steps: What was done, for the trace.
         put_as: What the person is told if the question was reworded; empty if only its spelling was changed.
@@ -68,7 +68,7 @@ class Search:
     trained: StoredReader | None
     threshold: float
     unknown: frozenset[str]
-    terms: QuestionTerms
+    weights: Mapping[str, float]
     subject: Mapping[str, frozenset[str]]
     steps: Trace
     put_as: str = ""
@@ -78,6 +78,11 @@ class Search:
         """The words of the subject, as they were typed, that are in no document and no title; "NDAs" may be in one."""
         unknown = (word for word, terms in self.subject.items() if terms <= self.unknown)
         return [word for word in unknown if not self.wordings.names & set(_forms(word.lower()))]
+
+    def coverage(self, terms: frozenset[str]) -> float:
+        """Share of the question's idf mass that `terms` hold."""
+        mass = sum(self.weights.values()) or 1.0
+        return sum(weight for term, weight in self.weights.items() if term in terms) / mass
 
     @property
     def is_vague(self) -> bool:
@@ -140,7 +145,8 @@ def question_search(question: Question) -> Search:
         trained = reader_in_use(corpus=result.corpus) if encoder.reader_is_on() else None
     usual = THRESHOLD if result.corpus.answer_threshold is None else result.corpus.answer_threshold
     unknown = result.unknown_terms(question.text)
-    terms = QuestionTerms.of(result.term_weights(question.text), unknown)
+    empty = unknown & SCAFFOLDING
+    weights = {term: idf for term, idf in result.term_weights(question.text).items() if term not in empty}
     return Search(
         question,
         result,
@@ -149,8 +155,8 @@ def question_search(question: Question) -> Search:
         trained,
         usual if policy.gate else 0.0,
         unknown,
-        terms,
-        _subject(terms, question.text, result.corpus.language),
+        weights,
+        _subject(weights, question.text, result.corpus.language),
         (*wording, *_steps(result), *near_steps),
         put_as,
     ).with_passages((*provision, *near))
@@ -241,14 +247,14 @@ def _filters_of(request: SearchRequest, versions: frozenset[str]) -> Filters:
     return replace(request.filters, document_ids=tuple(sorted(map(str, documents))))
 
 
-def _subject(terms: QuestionTerms, text: str, language: str) -> dict[str, frozenset[str]]:
+def _subject(weights: Mapping[str, float], text: str, language: str) -> dict[str, frozenset[str]]:
     words = {}
     for word in _MARKUP.sub(" ", text).split():
         typed = word.strip(".,;:?!\"'“”‘’()")
-        own = frozenset(tokens(typed, language=language)) & (terms.weights.keys() | terms.unknown)
+        own = frozenset(tokens(typed, language=language)) & weights.keys()
         if own - SCAFFOLDING - _NEGATIONS and not is_common(typed):
             words[typed] = own
-    return dict(sorted(words.items(), key=lambda item: -max(terms.weights.get(term, 0.0) for term in item[1])))
+    return dict(sorted(words.items(), key=lambda item: -max(weights.get(term, 0.0) for term in item[1])))
 
 
 def _steps(result: SearchResult) -> Trace:
