@@ -90,8 +90,9 @@ class Search:
         return is_vague(self.question.text) and not self.question.former
 
     def with_passages(self, more: Sequence[Passage]) -> "Search":
-        """The same with passages that are to be read, too."""
-        result = replace(self.result, passages=_with(self.result.passages, more))
+        """The same with passages that are to be read, too, each with a rank of its own behind the others."""
+        passages = enumerate(_with(self.result.passages, more), start=1)
+        result = replace(self.result, passages=tuple(replace(one, rank=rank) for rank, one in passages))
         return replace(self, result=result, opened=_with(self.opened, more))
 
     @property

@@ -241,3 +241,18 @@ def test_a_document_that_the_filters_leave_out_is_not_quoted(firm: Firm, corpus:
     answer = ask(firm, corpus, "What does § 20-872 say?", filters=Filters(heading="Pets"))
 
     assert "500 dollars" not in text_of(firm, answer)
+
+
+def test_passages_that_several_named_provisions_add_have_ranks_of_their_own(firm: Firm) -> None:
+    duty = "Every keeper of a {} tells the port within {} days of its arrival, in writing, and keeps a copy of it."
+    boats = ("ferry", "yacht", "barge", "canoe", "tug", "trawler", "dinghy", "liner")
+    articles = [f"## Article {n} The {boat}\n\n{duty.format(boat, n)}" for n, boat in enumerate(boats, start=1)]
+    corpus = make_corpus(firm, "Boats", files={"act.md": "# Boats Act\n\n" + "\n\n".join(articles) + "\n"})
+    preset = preset_get("cited-or-silent", {"answer.mode": "quoted", "k": "1"})
+    of: Any = {"organization": firm.organization, "user": firm.lawyer, "corpus_id": corpus.pk, "preset": preset}
+    text = "What does Article 2 say, what does Article 4 say, and what does Article 7 say?"
+    answer = question_ask(question=Question(**of, text=text))
+    ranks = [row["rank"] for row in answer.evidence]
+
+    assert ("yacht" in text_of(firm, answer), "dinghy" in text_of(firm, answer)) == (True, True)
+    assert len(set(ranks)) == len(ranks)
