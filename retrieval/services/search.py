@@ -52,7 +52,6 @@ class Passage:
     document: Document
     version_number: int
     kind: str
-    language: str
     parts: tuple[tuple[str, float], ...]
     chunk_id: int = 0
     question: str = ""
@@ -216,7 +215,6 @@ def _passages(
             chunks[hit.chunk_id].document,
             chunks[hit.chunk_id].version.number,
             chunks[hit.chunk_id].version.kind,
-            corpus.language,
             hit.parts,
             hit.chunk_id,
             lead.text if lead and lead.paragraph_id == position.paragraph_id else "",
@@ -234,11 +232,11 @@ def passages_where(*, result: SearchResult, where: Q, first_rank: int) -> tuple[
         where: Of positions.
         first_rank: Of the first of them.
     """
-    corpus, excluded = result.corpus, set(result.request.filters.excluded_paragraph_ids)
+    excluded = set(result.request.filters.excluded_paragraph_ids)
     rows = Position.objects.filter(where).select_related("paragraph", "version__document").defer("version__text")
     positions = [position for position in rows.order_by("version_id", "ordinal") if is_evidence(position, excluded)]
     return tuple(
-        Passage(rank, 0.0, rank, at, at.version.document, at.version.number, at.version.kind, corpus.language, ())
+        Passage(rank, 0.0, rank, at, at.version.document, at.version.number, at.version.kind, ())
         for rank, at in enumerate(positions, start=first_rank)
     )
 

@@ -26,7 +26,7 @@ LONG = "".join(SENTENCE.format(n, 7 * n) for n in range(100))[:6500]
 
 def opened(n: int) -> Passage:
     at = Position(pk=n, paragraph=Paragraph(pk=n, text=LONG), heading_path=["Rent"])
-    return Passage(n, 1.0, n, at, Document(name="Lease"), 1, "pdf", "english", ())
+    return Passage(n, 1.0, n, at, Document(name="Lease"), 1, "pdf", ())
 
 
 PASSAGES = [opened(n) for n in range(1, 7)]

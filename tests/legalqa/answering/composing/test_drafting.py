@@ -22,7 +22,7 @@ RANKS = [4, 2, 9]  # of the search, which did not put first what was read first
 
 def opened(ordinal: int, rank: int) -> Passage:
     at = Position(pk=ordinal + 1, ordinal=ordinal, paragraph=Paragraph(pk=ordinal + 1))
-    return Passage(rank, 1.0, rank, at, Document(name="Rules"), 1, "pdf", "english", ())
+    return Passage(rank, 1.0, rank, at, Document(name="Rules"), 1, "pdf", ())
 
 
 GIVEN = {("v1", ordinal): opened(ordinal, rank) for ordinal, rank in enumerate(RANKS)}
