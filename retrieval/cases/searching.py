@@ -24,13 +24,10 @@ LOOKED_AT = 200  # ours: most similar cases looked at where filters may leave so
 
 @dataclass(frozen=True, slots=True)
 class SimilarCase:
-    """A case with how alike it is: as a whole, and by question, support and entities (NaN for a part it lacks)."""
+    """A case with how alike it is, and the searched chunks that it cites."""
 
     case: CaseEntry
     score: float
-    question: float
-    support: float
-    entities: float
     chunk_ids: tuple[int, ...]
 
 
@@ -82,14 +79,7 @@ def cases_similar(
     places = [place for place in ranked if ids[place] in chunks or not is_limited][:k]
     cases = CaseEntry.objects.in_bulk([ids[place] for place in places])
     return [
-        SimilarCase(
-            cases[ids[place]],
-            round(float(similar[place]), 6),
-            question=float(question[place]),
-            support=float(support[place]),
-            entities=float(entities[place]),
-            chunk_ids=tuple(chunks.get(ids[place], ())),
-        )
+        SimilarCase(cases[ids[place]], round(float(similar[place]), 6), tuple(chunks.get(ids[place], ())))
         for place in places
     ]
 

@@ -92,7 +92,7 @@ class MemorySearch:
         return self._ranked[text]
 
     def rewritten(self, queries: Queries) -> Ranking:
-        """The ranking of a question with its rewrites, as `retrieval.pipelines.run.Search.run_queries` makes it."""
+        """The ranking of a question with its rewrites, as `retrieval.pipelines.run.queries_run` makes it."""
         numbered = list(enumerate(queries.rewrites, start=1))
         others = {number: self._pool(one.text).ranking for number, one in numbered if not one.is_part}
         text = queries.text
