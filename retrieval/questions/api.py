@@ -144,7 +144,8 @@ class IndexedQuestionListApi(ManagersApi):
     @operation("indexed_questions_add", AddedSerializer, 404, status=201, takes=InputSerializer)
     def post(self, request: MemberRequest, corpus_id: UUID, data: dict[str, Any]) -> object:
         """Add real questions; they are matched once the build that this starts has encoded them."""
-        return services.pairs_of_rows_add(**request.acting, corpus_id=corpus_id, rows=data["questions"])
+        lines = enumerate(data["questions"], start=1)
+        return services.pairs_import(**request.acting, corpus_id=corpus_id, lines=lines, author="API")
 
 
 class IndexedQuestionFileApi(ManagersApi):

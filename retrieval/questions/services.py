@@ -35,7 +35,7 @@ from retrieval.questions.building import (
     is_stale,
     question_key,
 )
-from retrieval.questions.files import MAX_CHARS, Pair, file_lines, pairs_read, questions_file
+from retrieval.questions.files import MAX_CHARS, Pair, pairs_read, questions_file
 from retrieval.questions.model import has_model
 
 GONE = "gone"
@@ -261,25 +261,22 @@ def pairs_add(
     return Imported(n_added, len(all_pairs) - n_added, tuple(left_out))
 
 
-def pairs_import(*, organization: Organization, user: User | None, corpus_id: UUID, data: bytes, name: str) -> Imported:
-    """Add the real questions of a JSONL or CSV file. Raises as `file_lines`, `pairs_read` and `pairs_add`."""
-    return _lines_add(organization, user, corpus_id, file_lines(data), name)
-
-
-def pairs_of_rows_add(
-    *, organization: Organization, user: User | None, corpus_id: UUID, rows: Sequence[Mapping[str, Any]]
-) -> Imported:
-    """Add the real questions of objects as the lines of a file have them. Raises as `pairs_read` and `pairs_add`."""
-    return _lines_add(organization, user, corpus_id, enumerate(rows, start=1), "API")
-
-
-def _lines_add(
+def pairs_import(
+    *,
     organization: Organization,
     user: User | None,
     corpus_id: UUID,
     lines: Iterable[tuple[int, Mapping[str, Any]]],
     author: str,
 ) -> Imported:
+    """Add the real questions of numbered lines of a file, or of objects as such lines have them.
+
+    Args:
+        author: Where they come from: the file's name.
+
+    Raises:
+        NotFound, ApplicationError: as `pairs_read` and `pairs_add`.
+    """
     corpus = corpus_get(organization=organization, corpus_id=corpus_id)
     pairs, left_out = pairs_read(lines, corpus=corpus, author=author)
     return pairs_add(organization=organization, user=user, corpus_id=corpus_id, pairs=pairs, left_out=left_out)

@@ -14,6 +14,7 @@ from legalqa.common.htmx import render_state
 from legalqa.common.page_errors import errors_in
 from retrieval.models import QuestionState
 from retrieval.questions import services
+from retrieval.questions.files import file_lines
 from retrieval.questions.forms import EditForm, FilterForm, ImportForm
 from retrieval.questions.pages import index_page, question_rows
 
@@ -51,7 +52,8 @@ def question_index_import(request: MemberRequest, corpus_id: UUID) -> HttpRespon
     if form.is_valid():
         name, data = form.cleaned_data["file"]
         with errors_in(form, "file"):
-            report = services.pairs_import(**request.acting, corpus_id=corpus_id, data=data, name=name)
+            lines = file_lines(data)
+            report = services.pairs_import(**request.acting, corpus_id=corpus_id, lines=lines, author=name)
             messages.success(request, f"{report.n_added} questions added, {report.n_known} known already.")
             for reason in report.left_out[:MAX_NOTES]:
                 messages.warning(request, reason)

@@ -9,6 +9,7 @@ from legalqa.accounts.scoping import organization_scope
 from legalqa.accounts.selectors import organization_get
 from legalqa.jobs.waiting import JobCommand
 from retrieval.questions import services
+from retrieval.questions.files import file_lines
 
 
 class Command(JobCommand):
@@ -34,11 +35,11 @@ class Command(JobCommand):
                 return
             if options["action"] == "import":
                 file = self.file_named(options, is_read=True)
-                data = file.read_bytes()
-                report = services.pairs_import(**who, corpus_id=corpus.pk, data=data, name=file.name)
+                lines = file_lines(file.read_bytes())
+                report = services.pairs_import(**who, corpus_id=corpus.pk, lines=lines, author=file.name)
                 document = {"added": report.n_added, "known": report.n_known, "left_out": list(report.left_out)}
-                lines = [f"{report.n_added} questions added, {report.n_known} known already.", *report.left_out]
-                self.emit(document, options, "\n".join(lines))
+                told = [f"{report.n_added} questions added, {report.n_known} known already.", *report.left_out]
+                self.emit(document, options, "\n".join(told))
                 return
             _, _, before = services.question_index_get(organization=organization, corpus_id=corpus.pk)
         self.wait_open(before)

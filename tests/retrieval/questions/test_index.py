@@ -28,6 +28,7 @@ from retrieval.models import AskedParagraph, IndexedQuestion, QuestionIndex, Que
 from retrieval.pages.search import search_document
 from retrieval.questions import building, matching, services
 from retrieval.questions.building import questions_slice
+from retrieval.questions.files import file_lines
 from tests.committed import committed
 from tests.corpora.switching import work
 from tests.encoders import mini_128
@@ -272,7 +273,7 @@ def test_a_real_question_takes_the_place_of_a_generated_one_that_asks_the_same(l
     ).encode()
     who: Any = {"organization": library.firm.organization, "user": library.firm.manager}
     with acting(library):
-        made = services.pairs_import(**who, corpus_id=library.corpus.pk, data=data, name="asked.jsonl")
+        made = services.pairs_import(**who, corpus_id=library.corpus.pk, lines=file_lines(data), author="asked.jsonl")
     assert (made.n_added, made.left_out) == (2, ())
     build_again(library)
     assert [q.source for q in questions(library, key=other.key)] == ["pair"]  # the same words
@@ -298,7 +299,7 @@ def test_the_passage_of_a_real_question_is_the_law_that_its_answer_names(library
     )
     who: Any = {"organization": library.firm.organization, "user": library.firm.manager}
     with acting(library):
-        made = services.pairs_import(**who, corpus_id=code.pk, data=table.encode(), name="asked.csv")
+        made = services.pairs_import(**who, corpus_id=code.pk, lines=file_lines(table.encode()), author="asked.csv")
 
     (pair,) = questions(library, code)
     assert pair.paragraph.text.startswith("Article 841")
@@ -313,7 +314,9 @@ def test_an_exported_index_that_is_imported_again_keeps_sources_states_and_edits
     who: Any = {"organization": library.firm.organization, "user": library.firm.manager}
     pair = {"question": "Who sees the summary?", "paragraph_id": one(library, KEEPING).paragraph.public_id}
     with acting(library):
-        services.pairs_import(**who, corpus_id=library.corpus.pk, data=json.dumps(pair).encode(), name="asked.jsonl")
+        services.pairs_import(
+            **who, corpus_id=library.corpus.pk, lines=file_lines(json.dumps(pair).encode()), author="asked.jsonl"
+        )
     rejected, edited = one(library, PERIOD).pk, one(library, KEEPING).pk
     with acting(library):
         services.question_state_set(**who, question_id=rejected, state=QuestionState.REJECTED)
@@ -329,7 +332,7 @@ def test_an_exported_index_that_is_imported_again_keeps_sources_states_and_edits
         file, _ = services.questions_export(**who, corpus_id=library.corpus.pk, shape=shape)
         for rows in (IndexedQuestion, AskedParagraph, QuestionIndex):
             rows.objects.filter(corpus=library.corpus).delete()
-        services.pairs_import(**who, corpus_id=library.corpus.pk, data=file.encode(), name="exported")
+        services.pairs_import(**who, corpus_id=library.corpus.pk, lines=file_lines(file.encode()), author="exported")
     assert kept() == before
     build_again(library)
     assert kept() == before
@@ -358,7 +361,7 @@ def test_a_file_that_does_not_fit_is_refused_with_the_line(library: Library, dat
     who: Any = {"organization": library.firm.organization, "user": library.firm.manager}
     data = data.replace(b"%s", one(library, KEEPING).paragraph.public_id.encode())
     with acting(library), pytest.raises(ApplicationError, match=said):
-        services.pairs_import(**who, corpus_id=library.corpus.pk, data=data, name="asked")
+        services.pairs_import(**who, corpus_id=library.corpus.pk, lines=file_lines(data), author="asked")
 
 
 def test_a_build_that_is_stopped_resumes_with_what_is_left(library: Library, monkeypatch: pytest.MonkeyPatch) -> None:
