@@ -3,6 +3,7 @@
 import logging
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from time import monotonic, perf_counter
 from uuid import UUID
 
@@ -97,11 +98,7 @@ class Written:
         reads, has_time = reads_support(is_urgent=True), clock(SEARCHES_S)
         claims = reply.claims(reads=reads, has_time=has_time)
         better = better_evidence(question, evidence, claims, reads=reads, has_time=has_time)
-        has_time = clock(CHECKS_S)
-
-        def check(readable: Collection[int]) -> Ending:
-            return ending_written(reply, better, readable=readable, reads=reads, has_time=has_time)
-
+        check = partial(ending_written, reply, better, reads=reads, has_time=clock(CHECKS_S))
         return Proposal(better.evidence, check)
 
 
@@ -222,8 +219,8 @@ def _cases_given(question: Question, evidence: Evidence) -> GivenCases | None:
 def ending_written(
     written: BlocksReply,
     better: BetterEvidence,
-    *,
     readable: Collection[int],
+    *,
     reads: Reads | None,
     has_time: Callable[[], bool],
 ) -> Ending:
