@@ -8,14 +8,15 @@ from legalqa.common.sentences import sentence_spans
 
 NAMED = 0.6  # ours: share of a question's words
 # "by an independent auditor", "The provider shall …", "Report it to the head of IT.", "means a person who …",
-# "assign oversight to natural persons who have the competence", "inform the provider"
+# "assign oversight to natural persons who have the competence", "inform the provider", "the officer is Ada Lovelace"
 _ACTS = re.compile(
     r"\b(?:by|to|from|with|means|inform|notify|tell|alert|consult)"
     r" (?:the|an?|its|their|your|our|any|each|every) ([\w’'-]+(?: [\w’'-]+){0,2})"
     r"|(?:^|[.;:,)] |\band |\bor )(?:the |an? |each |every |any |all )?([\w’'-]+(?: [\w’'-]+){0,15}?),?"
     r" (?:shall|must|may|can|is responsible|are responsible|has to|have to|will|is to|are to)\b"
     r"|\b((?:natural |legal )?(?:persons?|individuals?|employees|members|experts|staff|personnel))"
-    r" (?:who|with|having)\b",
+    r" (?:who|with|having)\b"
+    r"|\b(?:is|are) ((?-i:[A-Z])[\w’'-]+(?: (?-i:[A-Z])[\w.’'-]+)+)",
     re.IGNORECASE | re.MULTILINE,
 )
 # "Who must register …?", "Which companies have to report …?", "Who is responsible for keeping …?", "Who supervises …?",
@@ -88,7 +89,7 @@ _OFFICE = frozenset(tokens("responsible competent charge"))
 def names_another(text: str, *, question: str) -> bool:
     """Whether a text names somebody who acts, other than by words of the question."""
     words = set(tokens(question))
-    return any(set(tokens(match[1] or match[2] or match[3])) - words - SCAFFOLDING for match in _ACTS.finditer(text))
+    return any(set(tokens(match[match.lastindex or 0])) - words - SCAFFOLDING for match in _ACTS.finditer(text))
 
 
 def orders_what_is_asked(text: str, *, question: str, before: str = "") -> bool:

@@ -25,6 +25,7 @@ _FITS = {
     Kind.DEADLINE: any_of(
         rf"\b(?:{TIMES}|quarter(?:ly)?|annual(?:ly)?|yearly|weekly|daily|monthly|immediately|promptly)\b",
         r"\b(?:without (?:undue )?delay|within|until|before|after|upon|prior|once|forthwith|whenever|as soon as)\b",
+        r"\b(?:commences?|expires?|(?:begins?|ends?|terminates?) (?:on|as of)|as of)\b",
         r"\b(?:January|February|March|April|May|June|July|August|September|October|November|December)\b",
         r"\b(?:19|20)\d\d\b",
     ),
@@ -88,7 +89,8 @@ _RULE_ASKED = re.compile(
 _RULES = any_of(
     r"\b(?:shall|must|may|can|cannot|should|will|need(?:s|ed)?|has to|have to|is to|are to)\b",
     r"\b(?:required?|requires|allowed|permitted|prohibited|forbidden|entitled|obliged|liable|free to|exempt)\b",
-    r"\bdo(?:es)? not\b",
+    r"\bdo(?:es)? not\b|n['’]t\b",
+    r"\b(?:is|are) (?:\w+ )?\w+(?:ed|en)\b",  # policies say what is done: "All new employees are given training."
 )
 # "Which companies have signed the code?" asks for what happened, not for who may sign.
 _EVENT_ASKED = re.compile(
