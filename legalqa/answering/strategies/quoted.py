@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from legalqa.answering.modes import AUTO
+from legalqa.answering.modes import AUTO, QUOTED
 from legalqa.answering.strategies.base import Proposal, Strategy, Work
 from legalqa.answering.strategies.evidence import evidence_find
 from legalqa.answering.types import Ending, Evidence, Place, Question, Sentence, Statement
@@ -34,7 +34,7 @@ class Quoted(Strategy):
 
 def quotations(question: Question, evidence: Evidence) -> Proposal:
     """Quotations or silence; says so if a way to answer was asked for that the organisation does not have."""
-    is_missed = question.policy.mode not in (AUTO, "quoted") and not evidence.draft.is_silent
+    is_missed = question.policy.mode not in (AUTO, QUOTED) and not evidence.draft.is_silent
     ending = ending_quoted(evidence, why=NOT_SET_UP if is_missed else evidence.draft.why)
     return Proposal(evidence, lambda _: ending)  # quotations were checked when they were drafted
 
