@@ -128,6 +128,7 @@ TEMPLATES = [
                 "django.contrib.messages.context_processors.messages",
                 "legalqa.common.context.organization_slug",
             ],
+            "builtins": ["retrieval.pages.tags"],
             "libraries": {"charts": "judging.experiments.figures.tags"},
         },
     }

@@ -8,6 +8,7 @@ from uuid import UUID
 
 from django.core.files.uploadedfile import UploadedFile
 from django.core.paginator import Paginator
+from django.db.models import QuerySet
 from django.http import HttpResponse, JsonResponse, QueryDict, StreamingHttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -15,7 +16,7 @@ from django.urls import reverse
 from corpora import selectors
 from corpora.choices import ids_in
 from corpora.downloads import file_download
-from corpora.filters import GROUPS, DocumentFilter
+from corpora.filters import GROUPS, NOT_SEARCHED, DocumentFilter
 from corpora.in_force import awaited_words
 from corpora.models import Corpus, Document, DocumentVersion, VersionState
 from corpora.pages import reader as reading
@@ -84,7 +85,7 @@ def document_page(*, organization: Organization, corpus: Corpus, query: QueryDic
     return {
         "rows": rows,
         "page_obj": page,
-        "filters": _state_filters(counts, query=query),
+        "filters": _state_filters(counts, documents, query=query),
         "search": query.get("search", ""),
         "order": query.get("order", ""),
         "is_filtered": bool(query.get("state") or query.get("search")),
@@ -102,14 +103,19 @@ def rows_asked(request: MemberRequest, corpus: Corpus) -> list[dict[str, Any]]:
     return _rows(request.organization, corpus, ids_in(request.GET.getlist("document")[:ROWS_A_PAGE]))
 
 
-def _state_filters(counts: dict[str, int], *, query: QueryDict) -> list[dict[str, Any]]:
-    """Links that show the documents in one state, each with its count; empty ones are left out."""
+def _state_filters(counts: dict[str, int], documents: QuerySet[Document], *, query: QueryDict) -> list[dict[str, Any]]:
+    """Links that show the documents in one state, each with its count; empty ones are left out.
+
+    Those that are not searched are in other groups, too: their link is there while they are shown.
+    """
     filters = {name: query[name] for name in ("search", "order") if query.get(name)}
     chips = [(filters, "", "All", sum(counts.values()))]
     chips += [
         (filters | {"state": group}, group, GROUPS[group], counts[group]) for group in GROUPS if counts.get(group)
     ]
     active = query.get("state", "")
+    if active == NOT_SEARCHED:
+        chips.append((filters | {"state": active}, active, "Not searched", documents.filter(current=None).count()))
     return [
         {"url": f"?{urlencode(link)}", "label": label, "count": count, "is_active": active == group}
         for link, group, label, count in (chips if counts else ())

@@ -10,7 +10,7 @@ from django import forms
 from corpora.models import Corpus
 from corpora.selectors import corpus_list
 from legalqa.accounts.models import Organization, User
-from legalqa.answering.presets import policy_of
+from legalqa.answering.presets import choices_check, policy_of
 from legalqa.answering.scope import IN_THE_SCOPE, ScopeForm
 from legalqa.answering.services import question_like
 from legalqa.answering.strategies.registry import strategy_choices
@@ -32,6 +32,8 @@ NOT_OFFERED = {
     "invalid_choice": "The method “%(value)s” is not offered for this corpus: there is no such method, or it follows a "
     "knowledge graph, which the corpus does not have. Choose another method."
 }
+UNLESS = "data-unless"  # the page switches a field off while another has this value
+WHERE_WRITTEN = {UNLESS: "mode=quoted"}
 OVERRIDING = ("classifier", "reranker", "rewriter", "rewrites", "k")
 SETTING_OF = {"mode": "answer.mode", "cases_context": "cases.context"}  # settings whose fields have other names
 
@@ -76,6 +78,7 @@ class QuestionForm(ScopeForm):
             ("1", "two provisions"),
             ("2", "an overview of three or more"),
         ],
+        widget=forms.Select(attrs={UNLESS: "classifier=off"}),
     )
     reranker = forms.ChoiceField(label="Reranker", required=False)
     rewriter = forms.ChoiceField(label="Rewriter", required=False)
@@ -108,6 +111,7 @@ class QuestionForm(ScopeForm):
             ("full", "all of them, with their entities"),
             ("none", "nothing: they are shown beside the answer only"),
         ],
+        widget=forms.Select(attrs=WHERE_WRITTEN),
         help_text="What a model that writes reads of them, where the method compares solved cases; they are not cited.",
     )
     temperature = forms.FloatField(
@@ -115,6 +119,7 @@ class QuestionForm(ScopeForm):
         required=False,
         min_value=0,
         max_value=2,
+        widget=forms.NumberInput(attrs=WHERE_WRITTEN),
         help_text="Of the model that writes: 0 for the same answer each time.",
     )
     follows = forms.UUIDField(required=False, widget=forms.HiddenInput)
@@ -168,7 +173,7 @@ class QuestionForm(ScopeForm):
 
         Raises:
             NotFound: there is no such answer of theirs.
-            PresetError: no such method for this corpus, or a setting that does not fit.
+            PresetError: no such method for this corpus, or a setting that does not fit or changes nothing.
         """
         data = self.cleaned_data
         name, overrides = data["preset"] or DEFAULT_PRESET, self.overrides()
@@ -189,6 +194,8 @@ class QuestionForm(ScopeForm):
             complexity=self.chosen_class,
         )
         if not like:
+            beside = {"temperature": question.temperature, "complexity": question.complexity}
+            choices_check(question.preset, {**overrides, **beside})
             return question
         former = question_like(question=question, answer_id=like)
         return replace(former, filters=self.filters(former.filters)) if data["scoped"] else former

@@ -1,11 +1,11 @@
 """The presets of the product: how to search, and how to answer from the results."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any, Self
 
 from pydantic import Field, model_validator
 
-from legalqa.answering.modes import AUTO, MODES
+from legalqa.answering.modes import AUTO, MODES, QUOTED
 from legalqa.common.config import Config
 from retrieval.fusion import Fuse
 from retrieval.graph.stage import GraphPaths
@@ -29,6 +29,7 @@ ALWAYS_CHECKED = (
     "Setting 'verify' cannot be off where a model must write the answer: what it writes is always checked. Leave "
     "'verify' on, or set 'answer.mode' to quoted."
 )
+OF_WRITING = ("temperature", "max_claims", "cases.context")  # what is chosen for the model that writes
 NEAREST = 24  # ours
 MAX_CLAIMS = 40  # ours: a list of a law seldom has more items
 _SWITCH = {"true": True, "yes": True, "on": True, "1": True, "false": False, "no": False, "off": False, "0": False}
@@ -101,6 +102,29 @@ def policy_of(preset: Preset) -> AnswerPolicy:
     if not isinstance(preset, AnswerPreset):
         raise TypeError(f"Preset {preset.name!r} says nothing about answering; register an AnswerPreset.")
     return preset.answer
+
+
+def choices_check(preset: Preset, chosen: Mapping[str, object]) -> None:
+    """Refuse what a person chose where it changes nothing.
+
+    Args:
+        preset: The preset, with what was chosen.
+        chosen: Settings of it, and what is chosen beside it; None where that was left out.
+
+    Raises:
+        PresetError: a choice for a model that writes, of an answer that is quoted; a class, and none is detected.
+    """
+    given = [name for name, value in chosen.items() if value is not None]
+    if policy_of(preset).mode == QUOTED and (idle := [name for name in OF_WRITING if name in given]):
+        raise PresetError(
+            f"{idle[0]!r} changes nothing where the answer is quoted: no model writes it. Leave it out, or choose a "
+            "written answer."
+        )
+    if "complexity" in given and preset.adaptive is None:
+        raise PresetError(
+            "'complexity' changes nothing where it is not detected. Leave it out, or have it detected: set "
+            "'classifier' to the number of classes."
+        )
 
 
 def _setting(field: str, parse: Callable[[str, str], object]) -> Setting:

@@ -2,11 +2,11 @@
 
 import json
 import sys
-from argparse import ArgumentParser
-from collections.abc import Iterator
+from argparse import SUPPRESS, Action, ArgumentParser
+from collections.abc import Collection, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 from django.core.management.base import BaseCommand, CommandError
 from django.db import Error as DatabaseError
@@ -28,13 +28,24 @@ def database_refusals_told() -> Iterator[None]:
 
 
 class LegalQACommand(BaseCommand):
-    """Standard output carries the answer and nothing else; progress goes to standard error."""
+    """Standard output carries the answer and nothing else; progress goes to standard error.
+
+    Attributes:
+        acts: Of a command that does one of several things (its argument `action`): the options that each of them reads.
+            An option that no act names goes with all of them.
+    """
 
     requires_system_checks: list[str] = []
+    acts: ClassVar[Mapping[str, Collection[str]]] = {}
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--json", action="store_true", help="print one JSON document and nothing else")
         self.add_options(parser)
+        of_acts = {name for names in self.acts.values() for name in names}
+        self._of_acts: list[Action] = [option for option in parser._actions if option.dest in of_acts]
+        self._defaults = {option.dest: option.default for option in self._of_acts}
+        for option in self._of_acts:
+            option.default = SUPPRESS  # one that is left out is not among the options
 
     def add_options(self, parser: ArgumentParser) -> None:
         """The command's own arguments."""
@@ -42,9 +53,22 @@ class LegalQACommand(BaseCommand):
     def handle(self, *_args: Any, **options: Any) -> None:
         try:
             with database_refusals_told():
-                self.run(options)
+                self.run(self._of_act(options))
         except ApplicationError as error:
             raise CommandError(error.message, returncode=2) from None
+
+    def _of_act(self, options: dict[str, Any]) -> dict[str, Any]:
+        """The options, those that were left out at their defaults.
+
+        Raises:
+            ApplicationError: an option is given that the act does not read.
+        """
+        for option in self._of_acts:
+            if option.dest in options and option.dest not in self.acts[options["action"]]:
+                name = option.option_strings[0] if option.option_strings else repr(options[option.dest])
+                message = f"{name} does not go with {options['action']}. Leave it out."
+                raise ApplicationError(message, code="bad_arguments")
+        return self._defaults | options
 
     def run(self, options: dict[str, Any]) -> None:
         """What the command does; ApplicationError ends it with exit code 2."""

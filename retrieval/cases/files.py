@@ -3,6 +3,7 @@
 import json
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from hashlib import sha256
 from typing import Any, Final
 
 from legalqa.common.csv_files import csv_lines
@@ -45,6 +46,11 @@ class CaseRow:
     name: str = ""
     entities: Entities | None = field(default=None, hash=False)
     line: int = 0
+
+    @property
+    def digest(self) -> str:
+        """Of question, support and answer: what a corpus keeps once."""
+        return sha256("\0".join((self.question, self.support, self.answer)).encode()).hexdigest()
 
 
 def case_rows_read(text: str) -> list[CaseRow]:

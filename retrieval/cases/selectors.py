@@ -10,6 +10,7 @@ from corpora.models import Corpus, Position
 from corpora.selectors import corpus_get
 from legalqa.accounts.models import Organization
 from legalqa.common.errors import existing
+from retrieval.cases.files import CaseRow
 from retrieval.cases.merging import CaseText
 from retrieval.models import CaseEntry, CaseOrigin, CaseState, CaseSupport
 
@@ -50,6 +51,11 @@ def case_get(*, organization: Organization, case_id: UUID) -> CaseEntry:
 def case_of_answer(*, organization: Organization, answer_id: UUID) -> CaseEntry | None:
     """The case that an answer was kept as, with `is_expired`; None where it was not, or where the case is gone."""
     return _cases(organization).filter(origin=CaseOrigin.ANSWER, origin_id=answer_id).first()
+
+
+def case_same(*, corpus: Corpus, row: CaseRow) -> CaseEntry | None:
+    """The case with the same question, support and answer, with `is_expired`; None where there is none."""
+    return _cases(corpus.organization).filter(corpus=corpus, digest=row.digest).first()
 
 
 def case_as_text(*, case: CaseEntry) -> CaseText:

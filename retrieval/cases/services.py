@@ -1,8 +1,7 @@
 """The cases of a corpus: added, reviewed, removed; every case waits for a reviewer before it is used."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from hashlib import sha256
+from dataclasses import dataclass, replace
 from typing import Any
 from uuid import UUID
 
@@ -180,7 +179,7 @@ def _case(
         entities_by=EntitiesBy.RULES if row.entities is None else EntitiesBy.FILE,
         answer=row.answer,
         external_id=row.id,
-        digest=sha256("\0".join((row.question, support, row.answer)).encode()).hexdigest(),
+        digest=replace(row, support=support).digest,
     )
     case.name = case.name or next(iter(case.entities.get("case_name", ())), "")
     of: dict[str, Any] = {"organization": organization, "case": case}

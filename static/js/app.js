@@ -211,6 +211,14 @@ function countCharacters(box) {
   box.setAttribute("aria-invalid", String(count > most));
 }
 
+// A setting that does nothing beside another one cannot be filled in, and is not sent.
+function switchOff() {
+  for (const field of all("[data-unless]")) {
+    const [name, value] = field.dataset.unless.split("=");
+    field.disabled = field.form.elements[name]?.value === value;
+  }
+}
+
 // A second click must not ask twice; coming back by the browser's button must find a live form.
 function onSubmit(event) {
   const form = event.target;
@@ -224,6 +232,7 @@ function onSubmit(event) {
 }
 
 function onPageShow() {
+  switchOff();
   for (const button of all("[data-busy-text] button[data-label]")) {
     button.disabled = false;
     button.innerHTML = button.dataset.label;
@@ -233,6 +242,7 @@ function onPageShow() {
 
 setUpTheme();
 watchWide();
+document.addEventListener("change", switchOff);
 for (const button of all("[data-copy-answer], [data-copy-from], [data-print]")) button.hidden = false;
 for (const box of all("textarea[data-max-length]")) if (box.value) countCharacters(box);
 document.addEventListener("input", (event) => {

@@ -113,3 +113,15 @@ def test_the_documentation_of_the_api_renders_under_the_strict_policy(open_windo
     page.locator("#operations-tag-questions").click()
     page.locator(".opblock", has_text="/api/v1/questions/").first.click()
     expect(page.locator(".opblock.is-open")).to_be_visible()
+
+
+def test_a_setting_that_does_nothing_beside_another_one_is_switched_off(lawyer: Visitor, firm: Firm) -> None:
+    page = lawyer.page
+    page.goto(firm.path())
+    page.locator("#ask-settings > summary").click()
+    complexity = page.locator("[name=complexity]")
+    expect(complexity).to_be_enabled()
+    page.locator("[name=classifier]").select_option("off")
+    expect(complexity).to_be_disabled()
+    page.locator("[name=classifier]").select_option("3")
+    expect(complexity).to_be_enabled()

@@ -33,9 +33,10 @@ from retrieval.cases.selectors import cases_usable
 
 class Command(LegalQACommand):
     help = "Write test questions on pairs of solved cases, or measure a case base with them."
+    acts = {"pairs": ("gold_set", "number", "seed"), "measure": ("answers", "chart")}
 
     def add_options(self, parser: ArgumentParser) -> None:
-        parser.add_argument("action", choices=["pairs", "measure"])
+        parser.add_argument("action", choices=list(self.acts))
         parser.add_argument("corpus", help="slug, name or id of the corpus")
         parser.add_argument("--file", type=Path, required=True, help="pairs: the JSONL to write; measure: to read")
         parser.add_argument(

@@ -20,9 +20,15 @@ from legalqa.jobs.waiting import JobCommand
 
 class Command(JobCommand):
     help = "Compare presets on a gold set: the table with intervals and differences. Runs here to its end."
+    acts = {
+        "run": (
+            "gold_set", "presets", "grid", "generators", "judges", "measures", "repeats", "baseline", "budget", "name",
+        ),
+        "list": (),
+    }  # fmt: skip
 
     def add_options(self, parser: ArgumentParser) -> None:
-        parser.add_argument("action", choices=["run", "list"])
+        parser.add_argument("action", choices=list(self.acts))
         parser.add_argument("gold_set", nargs="?", help="run: name or id of the gold set")
         parser.add_argument("--corpus", help="slug, name or id, if several corpora have a gold set of that name")
         parser.add_argument("--presets", default="", metavar="A,B,…", help='each may carry changes: "naive k=3"')

@@ -24,9 +24,17 @@ from legalqa.jobs.waiting import JobCommand
 
 class Command(JobCommand):
     help = "Import, export, check, generate or list gold sets of a corpus, or make one of graded answers."
+    acts = {
+        "import": ("name", "file", "format"),
+        "export": ("name", "file", "format"),
+        "check": ("name",),
+        "generate": ("name", "types", "number", "seed"),
+        "list": (),
+        "graded": ("name",),
+    }
 
     def add_options(self, parser: ArgumentParser) -> None:
-        parser.add_argument("action", choices=["import", "export", "check", "generate", "list", "graded"])
+        parser.add_argument("action", choices=list(self.acts))
         parser.add_argument("corpus", help="slug, name or id of the corpus")
         parser.add_argument("name", nargs="?", help="name of the gold set; import: default is the file's name")
         parser.add_argument("--file", type=Path, help="import: the file to read; export: the file to write")

@@ -6,6 +6,7 @@ from drf_spectacular.utils import extend_schema_serializer
 from rest_framework import serializers
 
 from legalqa.accounts.models import Organization, User
+from legalqa.answering.presets import choices_check
 from legalqa.answering.services import question_following
 from legalqa.answering.types import Question
 from legalqa.common.drf import DayField, TextField
@@ -82,7 +83,7 @@ class NewQuestionSerializer(SettingsSerializer):
 
         Raises:
             NotFound: `follows` names no question of theirs.
-            PresetError: no such preset for this corpus, or a setting that does not fit.
+            PresetError: no such preset for this corpus, or a setting that does not fit or changes nothing.
             FilterError: a filter does not fit.
         """
         data = self.validated_data
@@ -98,7 +99,9 @@ class NewQuestionSerializer(SettingsSerializer):
         if question.follows is not None:
             question = question_following(question=question)
         own = {name: data[name] for name in ("temperature", "complexity") if self._is_sent(name)}
-        return replace(question, preset=self._preset(question), filters=self._filters(question.filters), **own)
+        preset = self._preset(question)
+        choices_check(preset, data["set"] | own)
+        return replace(question, preset=preset, filters=self._filters(question.filters), **own)
 
     def _is_sent(self, name: str) -> bool:
         return name in self.initial_data

@@ -7,9 +7,8 @@ from legalqa.accounts.models import User
 from legalqa.answering.models import Answer, AnswerState, Grade
 from legalqa.answering.selectors import GradeView, grade_list, paragraphs_read
 from legalqa.answering.services import grades_possible
-from legalqa.answering.services.cases import answer_may_be_kept
+from legalqa.answering.services.cases import answer_case, answer_may_be_kept
 from legalqa.answering.services.grades import MAX_CORRECTION, MAX_NOTE
-from retrieval.cases.selectors import case_of_answer
 
 MARKS = {  # tone and icon of a grade
     Grade.RIGHT: ("ok", "state-ok"),
@@ -79,7 +78,7 @@ def grading_page(
         ],
         "asks_passages": mine is not None and mine.grade.grade != Grade.RIGHTLY_SILENT,
         "summary": _summary(mine, is_silence=is_silence) if mine else "",
-        "case": case_of_answer(organization=answer.organization, answer_id=answer.pk),
+        "case": answer_case(answer=answer),
         "may_be_kept": answer_may_be_kept(answer=answer),
         "max_note": MAX_NOTE,
         "max_correction": MAX_CORRECTION,

@@ -1,5 +1,6 @@
 """Keeping a right answer as a solved case (the retain step of case-based reasoning)."""
 
+from contextlib import suppress
 from uuid import UUID
 
 from legalqa.accounts.models import Organization, User
@@ -7,8 +8,9 @@ from legalqa.answering.models import Answer, AnswerGrade, AnswerState, Grade
 from legalqa.answering.selectors import answer_get_own, claim_list
 from legalqa.common.errors import Conflict
 from retrieval.cases.files import CaseRow, CaseSpan
+from retrieval.cases.selectors import case_of_answer, case_same
 from retrieval.cases.services import Added, cases_add
-from retrieval.models import CaseOrigin
+from retrieval.models import CaseEntry, CaseOrigin
 from retrieval.rewriters.clauses import is_elliptical, leans
 from retrieval.types import Queries
 
@@ -27,22 +29,40 @@ def answer_keep(*, organization: Organization, user: User, answer_id: UUID) -> A
         Conflict: nobody has graded it right, it shows nothing, or its question makes no sense without the previous one.
     """
     answer = answer_get_own(organization=organization, user=user, answer_id=answer_id)
-    views = [view for view in claim_list(answer=answer) if view.claim.is_shown]
-    if not views or not answer_may_be_kept(answer=answer):
-        raise Conflict("Only an answer that was graded right can be kept as a solved case.", code="not_graded_right")
-    paragraphs = dict.fromkeys(citation.paragraph for view in views for citation in view.sources)
-    row = CaseRow(
-        " ".join(_question_alone(answer).split()),
-        "\n".join(view.claim.text for view in views),
-        spans=tuple(CaseSpan(paragraph.public_id) for paragraph in paragraphs),
-    )
     return cases_add(
         organization=organization,
         user=user,
         corpus_id=answer.question.corpus_id,
-        rows=[row],
+        rows=[_row(answer)],
         origin=CaseOrigin.ANSWER,
         origin_ids=[answer.pk],
+    )
+
+
+def answer_case(*, answer: Answer) -> CaseEntry | None:
+    """The case that an answer was kept as, or that says the same as the answer; None where there is none."""
+    case = case_of_answer(organization=answer.organization, answer_id=answer.pk)
+    if case is None and answer_may_be_kept(answer=answer):
+        with suppress(Conflict):
+            case = case_same(corpus=answer.question.corpus, row=_row(answer))
+    return case
+
+
+def _row(answer: Answer) -> CaseRow:
+    """The case that an answer becomes.
+
+    Raises:
+        Conflict: as for `answer_keep`.
+    """
+    views = [view for view in claim_list(answer=answer) if view.claim.is_shown]
+    if not views or not answer_may_be_kept(answer=answer):
+        raise Conflict("Only an answer that was graded right can be kept as a solved case.", code="not_graded_right")
+    paragraphs = dict.fromkeys(citation.paragraph for view in views for citation in view.sources)
+    return CaseRow(
+        " ".join(_question_alone(answer).split()),
+        "\n".join(view.claim.text for view in views),
+        "\n".join(paragraph.text.strip() for paragraph in paragraphs),
+        spans=tuple(CaseSpan(paragraph.public_id) for paragraph in paragraphs),
     )
 
 

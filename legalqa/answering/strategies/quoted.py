@@ -1,6 +1,6 @@
 """Answers in the documents' own words."""
 
-from legalqa.answering.modes import AUTO
+from legalqa.answering.modes import AUTO, QUOTED
 from legalqa.answering.strategies.base import Proposal, Strategy, Work
 from legalqa.answering.strategies.evidence import evidence_find
 from legalqa.answering.types import Ending, Evidence, Question
@@ -32,7 +32,7 @@ class Quoted(Strategy):
 
 def quotations(question: Question, evidence: Evidence) -> Proposal:
     """Quotations or silence; says so if a way to answer was asked for that the organisation does not have."""
-    is_missed = question.policy.mode not in (AUTO, "quoted") and not evidence.draft.is_silent
+    is_missed = question.policy.mode not in (AUTO, QUOTED) and not evidence.draft.is_silent
     draft = evidence.draft
     ending = Ending(draft.state, "extractive", NOT_SET_UP if is_missed else draft.why, evidence, draft.claims)
     return Proposal(evidence, lambda _: ending)  # quotations were checked when they were drafted

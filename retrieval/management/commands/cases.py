@@ -26,9 +26,17 @@ class Command(JobCommand):
     help = (
         "Import, export, approve or search the solved cases of a corpus, compare them by an encoder, or read entities."
     )
+    acts = {
+        "import": ("file",),
+        "export": ("file",),
+        "approve": (),
+        "build": ("encoder", "cue"),
+        "search": ("text",),
+        "entities": (),
+    }
 
     def add_options(self, parser: ArgumentParser) -> None:
-        parser.add_argument("action", choices=["import", "export", "approve", "build", "search", "entities"])
+        parser.add_argument("action", choices=list(self.acts))
         parser.add_argument("corpus", help="slug, name or id of the corpus")
         parser.add_argument("text", nargs="?", help="search: the question; as `search` with the preset casebase")
         parser.add_argument("--file", type=Path, help="import: the JSONL or CSV to read; export: the JSONL to write")

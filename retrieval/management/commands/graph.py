@@ -17,15 +17,15 @@ from retrieval.graph.exporting import FORMATS, graph_text, triplet_row
 from retrieval.graph.queries import path_query_read, path_query_run
 from retrieval.kinds import KIND_CHOICES
 
-ACTIONS = ("build", "show", "export", "path")
 ROWS = 50
 
 
 class Command(JobCommand):
     help = "Build the knowledge graph of a corpus, look at it, export it, or search paths in it."
+    acts = {"build": ("parser", "model"), "show": ("text", "kind"), "export": ("shape",), "path": ("text",)}
 
     def add_options(self, parser: ArgumentParser) -> None:
-        parser.add_argument("action", choices=ACTIONS)
+        parser.add_argument("action", choices=list(self.acts))
         parser.add_argument("corpus", help="slug, name or id of the corpus")
         parser.add_argument("text", nargs="?", default="", help="show: words that must occur; path: the query as JSON")
         parser.add_argument("--organization", metavar="SLUG")

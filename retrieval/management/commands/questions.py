@@ -14,9 +14,10 @@ from retrieval.questions.files import file_lines
 
 class Command(JobCommand):
     help = "Build the question index of a corpus, import real questions into it, or export it."
+    acts = {"build": ("templates",), "import": ("file",), "export": ("file", "format")}
 
     def add_options(self, parser: ArgumentParser) -> None:
-        parser.add_argument("action", choices=["build", "import", "export"])
+        parser.add_argument("action", choices=list(self.acts))
         parser.add_argument("corpus", help="slug, name or id of the corpus")
         parser.add_argument("--file", type=Path, help="import: JSONL or CSV to read; export: the file to write")
         parser.add_argument("--format", default="jsonl", help="export: jsonl or csv")

@@ -1,7 +1,7 @@
 """`manage.py ask` for people: what a page says beside an answer, the command says too."""
 
 import pytest
-from django.core.management import call_command
+from django.core.management import CommandError, call_command
 
 from corpora.models import Corpus
 from legalqa.answering.services import questions
@@ -108,3 +108,10 @@ def test_a_fault_is_called_a_fault(capsys: pytest.CaptureFixture[str], monkeypat
     call_command("ask", "records", QUESTION)
 
     assert f"System fault. {questions.FAULT}" in capsys.readouterr().out
+
+
+@pytest.mark.usefixtures("corpus")
+def test_a_setting_of_a_model_that_writes_is_refused_beside_quoted_answers() -> None:
+    with pytest.raises(CommandError, match="'max_claims' changes nothing where the answer is quoted") as refused:
+        call_command("ask", "records", QUESTION, "--set", "answer.mode=quoted", "--set", "max_claims=3")
+    assert refused.value.returncode == 2

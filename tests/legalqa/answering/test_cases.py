@@ -106,6 +106,19 @@ def test_an_answer_that_was_kept_shows_its_case_in_place_of_the_offer(base: Base
     assert "Waits for review" in kept.partition('id="kept-case"')[2].partition("</p>")[0]
 
 
+def test_an_answer_that_says_the_same_as_a_kept_one_links_to_its_case(base: Base) -> None:
+    first, second = asked(base), asked(base)
+    slug, client = base.firm.organization.slug, signed_in(base.firm.owner)
+    with organization_scope(base.firm.organization, user=base.firm.owner):
+        for answer in (first, second):
+            answer_grade(**keep_of(base, answer), grade="right")
+        (case,) = answer_keep(**keep_of(base, first)).cases
+    page = one_line(client.get(reverse("answer_detail", args=(slug, second.pk))).content.decode())
+
+    assert f'Kept as a <a href="{reverse("case_detail", args=(slug, case.pk))}">solved case</a>.' in page
+    assert "Keep as solved case" not in page
+
+
 def test_an_answer_is_kept_with_its_sources_once_it_was_graded_right_and_waits(base: Base) -> None:
     answer = asked(base)
     with organization_scope(base.firm.organization, user=base.firm.owner):

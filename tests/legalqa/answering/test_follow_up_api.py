@@ -47,7 +47,8 @@ def first_of(firm: Firm, corpus: Corpus, **more: Any) -> dict[str, Any]:
     """A question with everything that can be chosen."""
     with organization_scope(firm.organization, user=firm.lawyer):
         document = Document.objects.get(corpus=corpus)
-    chosen = {"as_of": DAY, "filters": {"document_ids": [str(document.pk)]}, "preset": "fixed-3", "set": {"k": "4"}}
+    settings = {"k": "4", "classifier": "3"}
+    chosen = {"as_of": DAY, "filters": {"document_ids": [str(document.pk)]}, "preset": "fixed-3", "set": settings}
     first: dict[str, Any] = asked(firm, corpus, **chosen, temperature=0.5, complexity=1, **more).json()
     assert first.get("as_of") == DAY, first
     return first
@@ -118,3 +119,24 @@ def test_a_colleagues_question_gives_nothing_to_a_follow_up(firm: Firm, leases: 
     first = first_of(firm, leases)
     for question_id in (first["question_id"], str(uuid4())):
         assert asked(firm, leases, by=firm.owner, follows=question_id).status_code == 404
+
+
+@pytest.mark.parametrize(
+    ("sent", "words"),
+    [
+        ({"temperature": 0.5, "set": {"answer.mode": "quoted"}}, "'temperature' changes nothing where the answer"),
+        ({"set": {"max_claims": "3", "answer.mode": "quoted"}}, "'max_claims' changes nothing where the answer"),
+        ({"complexity": 1}, "'complexity' changes nothing where it is not detected"),
+        ({"complexity": 1, "preset": "pa-3", "set": {"classifier": "off"}}, "'complexity' changes nothing where it is"),
+    ],
+)
+def test_a_setting_that_changes_nothing_is_refused_and_kept_ones_are_not(
+    sent: dict[str, Any], words: str, firm: Firm, leases: Corpus
+) -> None:
+    refused = asked(firm, leases, **sent)
+    first = first_of(firm, leases)
+    quoted = {"answer.mode": "quoted", "classifier": "off"}
+
+    assert (refused.status_code, refused.json()["code"]) == (400, "unknown_setting")
+    assert words in refused.json()["message"]
+    assert asked(firm, leases, text="And how much?", follows=first["question_id"], set=quoted).status_code == 201

@@ -1,5 +1,6 @@
 """A question that names a provision by its number is answered by that provision, from the document that is meant."""
 
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -8,6 +9,7 @@ from django.urls import reverse
 
 from corpora.models import Corpus, Position
 from corpora.services.provisions import part_of
+from legalqa.accounts.models import User
 from legalqa.accounts.scoping import organization_scope
 from legalqa.answering.models import Answer
 from legalqa.answering.pages.answer import answer_document
@@ -90,7 +92,7 @@ def test_sources_of_one_section_name_it_once(firm: Firm, corpus: Corpus, client:
     client.force_login(firm.lawyer)
     html = client.get(reverse("answer_detail", args=[firm.organization.slug, answer.pk])).content.decode()
 
-    assert html.count('<span class="where">§ 20-871 Duties</span>') == 1
+    assert html.count('<span class="where">§\N{NO-BREAK SPACE}20-871 Duties</span>') == 1
     assert html.count("Same section") == 3
 
 
@@ -256,3 +258,19 @@ def test_passages_that_several_named_provisions_add_have_ranks_of_their_own(firm
 
     assert ("yacht" in text_of(firm, answer), "dinghy" in text_of(firm, answer)) == (True, True)
     assert len(set(ranks)) == len(ranks)
+
+
+def test_a_page_never_breaks_the_number_of_a_provision_off_and_what_is_copied_has_plain_blanks(
+    firm: Firm, corpus: Corpus, client_of: Callable[[User], Client]
+) -> None:
+    answer = ask(firm, corpus, "What does § 20-872 say of the fine?")
+    client = client_of(firm.lawyer)
+    page = client.get(reverse("answer_detail", args=(firm.organization.slug, answer.pk))).content.decode()
+    pack = client.get(reverse("answer_pack_json", args=(firm.organization.slug, answer.pk))).json()
+    shown = page.partition('class="evidence"')[2].partition('class="where">')[2].partition("<")[0]
+    copied = page.partition("data-answer-text>")[2].partition("</pre>")[0]
+
+    assert shown == "§\N{NO-BREAK SPACE}20-872 Penalties"
+    assert "§ 20-872 Penalties" in copied
+    assert "\N{NO-BREAK SPACE}" not in copied
+    assert "\N{NO-BREAK SPACE}" not in str(pack)

@@ -13,7 +13,8 @@ from legalqa.answering.models import Answer, AnswerState
 from legalqa.answering.services import question_ask
 from legalqa.answering.types import Question
 from retrieval.pipelines.presets import DEFAULT_PRESET, preset_get
-from tests.ingestion import ingest, make_corpus
+from tests.ingestion import ingest, make_corpus, upload
+from tests.pages import one_line
 from tests.people import Firm
 
 AGREEMENT = """MUTUAL NON-DISCLOSURE AGREEMENT
@@ -96,3 +97,22 @@ def test_a_word_that_is_put_right_is_missing_in_no_document(
     assert answer.composition["suggestion"] == "Which penguins of the marketing affiliate are insured?"
     assert "A document that mentions “penguins”" in html
     assert "A document that mentions “marketng”" not in html
+
+
+def test_the_number_of_documents_that_are_not_ready_opens_them(
+    firm: Firm, contracts: Corpus, client_of: Callable[[User], Client]
+) -> None:
+    upload(firm, contracts, "waiting.txt", "A note that waits.")
+    ingest(firm, contracts, "empty.pdf", b"%PDF-1.4 nothing")
+    upload(firm, contracts, "nda.txt", AGREEMENT + "3. Penguins. Each party shall keep its penguins well.\n")
+    answer = ask(firm, contracts, "Which penguins are insured?")
+    client = client_of(firm.lawyer)
+    page = one_line(client.get(reverse("answer_detail", args=(firm.organization.slug, answer.pk))).content.decode())
+    address = reverse("corpus_detail", args=(firm.organization.slug, contracts.pk)) + "?state=not_searched"
+    listed = client.get(address)
+
+    assert f'<a href="{address}"><span class="num">2</span> documents</a> not ready and not searched' in page
+    assert [row["document"].name for row in listed.context["rows"]] == ["empty.pdf", "waiting.txt"]
+    assert [(chip["label"], chip["count"]) for chip in listed.context["filters"] if chip["is_active"]] == [
+        ("Not searched", 2)
+    ]

@@ -1,6 +1,8 @@
 """Solved cases given to a model that writes: their supports or the cases as a whole, as context, never a source."""
 
 import json
+import re
+from html import unescape
 from typing import Any
 
 import pytest
@@ -165,3 +167,24 @@ def test_a_program_and_a_command_choose_it_as_any_setting(
     call_command("ask", str(base.corpus.pk), QUESTION, **options)
     assert RULE in capsys.readouterr().out
     assert (OF_A_CASE in given(model), SOLVED in given(model)) == (True, False)
+
+
+@pytest.mark.parametrize(
+    ("fields", "words"),
+    [
+        ({"mode": "quoted", "temperature": "0.5"}, "'temperature' changes nothing where the answer is quoted"),
+        ({"mode": "quoted", "cases_context": "support"}, "'cases.context' changes nothing where the answer is quoted"),
+        ({"classifier": "off", "complexity": "1"}, "'complexity' changes nothing where it is not detected"),
+    ],
+)
+def test_a_setting_that_changes_nothing_is_refused_and_the_page_switches_it_off(
+    fields: dict[str, str], words: str, base: Base, model: ScriptedProvider
+) -> None:
+    refused = post(base.firm.owner, base, preset="casebase", **fields)
+    assert (refused.status_code, words in unescape(refused.content.decode())) == (422, True)
+
+    (beside, value), (name, _) = fields.items()
+    asked_on = reverse("question_ask", args=[base.firm.organization.slug])
+    page = signed_in(base.firm.owner).get(asked_on).content.decode()
+    assert re.search(rf'<(select|input)[^>]* name="{name}"[^>]* data-unless="{beside}={value}"', page)
+    assert re.search(rf'<select name="{beside}".*?<option value="{value}"', page, re.DOTALL)

@@ -16,20 +16,18 @@ from legalqa.common.errors import ApplicationError
 
 class Command(LegalQACommand):
     help = "Verify the audit log's chain, or export it with its head, from which a later verification can start."
+    acts = {"verify": ("against",), "export": ("out",)}
 
     def add_options(self, parser: ArgumentParser) -> None:
-        parser.add_argument("act", choices=("verify", "export"))
+        parser.add_argument("action", choices=list(self.acts))
         parser.add_argument("--organization", help="its slug; without it, verify checks all of them")
         parser.add_argument("--against", metavar="FILE", help="verify: an earlier export that must still match")
         parser.add_argument("--out", metavar="FILE", help="export: file to write instead of standard output")
 
     def run(self, options: dict[str, Any]) -> None:
-        act, strange = options["act"], {"verify": "out", "export": "against"}[options["act"]]
-        if options[strange]:
-            raise ApplicationError(f"--{strange} does not go with {act}. Leave it out.", code="bad_arguments")
         if options["against"] and options["organization"]:
             raise ApplicationError("The export names its organisation. Omit --organization.", code="bad_arguments")
-        if act == "export":
+        if options["action"] == "export":
             self._export(options)
         else:
             self._verify(options)

@@ -5,10 +5,12 @@ from typing import Any
 
 from legalqa.accounts.scoping import organization_scope
 from legalqa.answering.pages.answer import answer_document, answer_page
+from legalqa.answering.presets import choices_check
 from legalqa.answering.services import question_ask
 from legalqa.answering.types import Question
 from legalqa.common.commands import LegalQACommand
 from legalqa.common.errors import ApplicationError
+from legalqa.common.queries import settings_read
 from retrieval.commands import add_search_options, search_inputs, texts_of
 
 
@@ -26,6 +28,7 @@ class Command(LegalQACommand):
     def run(self, options: dict[str, Any]) -> None:
         questions = texts_of(options, "questions")
         organization, corpus, preset, filters = search_inputs(options)
+        choices_check(preset, settings_read(options["set"]))
         answers, texts = [], []
         for place, question in enumerate(questions, start=1):
             answer = question_ask(

@@ -18,9 +18,10 @@ SHOWN = ("role", "provider", "model", "prompt", "outcome", "reason", "input_toke
 
 class Command(LegalQACommand):
     help = "Test an organisation's language models (test), or list their calls (calls)."
+    acts = {"test": ("role",), "calls": ("role", "outcome", "limit")}
 
     def add_options(self, parser: ArgumentParser) -> None:
-        parser.add_argument("action", choices=("test", "calls"))
+        parser.add_argument("action", choices=list(self.acts))
         parser.add_argument("--organization", metavar="SLUG")
         parser.add_argument("--role", choices=[role.value for role in Role], help="only models, or calls, of this role")
         parser.add_argument(

@@ -42,18 +42,26 @@ from retrieval.complexity.predicting import classifier_in_use
 from retrieval.complexity.reading import classifier_read, packaged
 from retrieval.complexity.types import Classifier, ClassifierError, LabelledText
 
-ACTIONS = ("train", "evaluate", "predict", "generate", "augment")
 PARAMETERS = (  # settings of the training that are options
     "seed", "learning_rate", "batch", "epochs", "weight_decay", "validation_share", "patience", "test_share",
     "max_tokens", "max_words",
 )  # fmt: skip
+OF_ROWS = ("data", "corpus", "gold_set")
+OF_TRAINING = ("model", "classes", "unbalanced", "augment", "shares", *PARAMETERS)
 
 
 class Command(TrainingCommand):
     help = "Train, test and use classifiers that say how many passages an answer to a question is likely to need."
+    acts = {
+        "train": (*OF_ROWS, *OF_TRAINING, "out"),
+        "evaluate": (*OF_ROWS, *OF_TRAINING, "test", "folds"),
+        "predict": ("text", "questions", "classifier", "classes", "corpus"),
+        "generate": ("collection", "corpus", "gold_set", "llm", "seed", "out"),
+        "augment": ("data", "shares", "seed", "rules", "replace", "out"),
+    }
 
     def add_options(self, parser: ArgumentParser) -> None:
-        parser.add_argument("action", choices=ACTIONS)
+        parser.add_argument("action", choices=list(self.acts))
         parser.add_argument("text", nargs="?", help="predict: the question")
         parser.add_argument("--data", metavar="FILE.csv", help="questions with labels: columns question and label")
         parser.add_argument("--test", metavar="FILE.csv", help="evaluate: test on these instead of a share of the data")

@@ -27,7 +27,6 @@ from legalqa.training.versions.commands import (
     settings_given,
 )
 
-ACTIONS = ("train", "compare")
 PARAMETERS = (  # settings of the training that are options
     "epochs", "learning_rate", "batch", "negatives", "max_tokens", "mixing", "seed", "unlabelled", "angle",
 )  # fmt: skip
@@ -35,9 +34,13 @@ PARAMETERS = (  # settings of the training that are options
 
 class Command(TrainingCommand):
     help = "Train an encoder on gold sets in the background, and compare it with the one in use."
+    acts = {
+        "train": ("gold_set", "elsewhere", "share", "wait", *PARAMETERS),
+        "compare": ("number", "collection", "data", "dense", "elsewhere", "share", *PARAMETERS),
+    }
 
     def add_options(self, parser: ArgumentParser) -> None:
-        parser.add_argument("action", choices=ACTIONS)
+        parser.add_argument("action", choices=list(self.acts))
         parser.add_argument("corpus", nargs="?", help="slug, name or id of the corpus")
         parser.add_argument("--organization", metavar="SLUG")
         parser.add_argument("--gold-set", nargs="+", default=[], metavar="NAME", help="train: gold sets of the corpus")
@@ -86,10 +89,6 @@ class Command(TrainingCommand):
         self.emit(document, options, report_text(version.report))
 
     def _collection(self, options: dict[str, Any]) -> None:
-        if options["action"] != "compare":
-            raise ApplicationError(
-                "--collection goes with compare only: leave it out, or use `encoder compare`.", code="bad_arguments"
-            )
         if not options["data"]:
             raise ApplicationError("Name the folder of the data sets with --data or LEGALQA_DATA.", code="no_data")
         data, name = Path(options["data"]), options["collection"]

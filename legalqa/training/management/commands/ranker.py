@@ -27,9 +27,15 @@ from retrieval.rerankers.model import MODEL_FILE, model_load
 
 class Command(TrainingCommand):
     help = "Train the evidence ranker, look at its calibration, or evaluate it with each collection left out."
+    acts = {
+        "train": ("data", "leave_out", "out", "corpus", "gold_set", "wait"),
+        "chains": ("data", "out"),
+        "calibrate": ("data", "collection", "out"),
+        "evaluate": ("data", "collection", "trained_on_it"),
+    }
 
     def add_options(self, parser: ArgumentParser) -> None:
-        parser.add_argument("action", choices=["train", "chains", "calibrate", "evaluate"])
+        parser.add_argument("action", choices=list(self.acts))
         parser.add_argument("--data", default=settings.DATA, help="folder of the data sets")
         parser.add_argument("--leave-out", metavar="NAME", help="train: a collection that the model must not see")
         parser.add_argument(
@@ -56,8 +62,6 @@ class Command(TrainingCommand):
 
     def _own(self, options: dict[str, Any]) -> None:
         organization, corpus = corpus_named(options)
-        if options["action"] != "train":
-            raise ApplicationError("--corpus goes with train only: leave it out, or use train.", code="bad_arguments")
         choices = RankerChoices(gold_sets_named(organization, corpus, options["gold_set"]))
         version, job, words = self.started(RANKER, organization, corpus, choices, is_awaited=options["wait"])
         document: dict[str, Any] = {"id": version.pk, "number": version.number, "job": job.pk, **version.report}

@@ -37,9 +37,17 @@ PARAMETERS = ("epochs", "steps", "batch", "max_tokens", "seed", "learning_rate",
 
 class Command(TrainingCommand):
     help = "Train the reader on rows of questions and claims, or the encoder that finds what is read; measure a reader."
+    acts = {
+        "train": (
+            "data", "dev", "start", "teacher", "teacher_rate", "out", "corpus", "gold_set", "grades", "wait",
+            *PARAMETERS,
+        ),
+        "evaluate": ("data", "reader"),
+        "passages": ("data", "dev", "start", "out", *OF_PASSAGES),
+    }  # fmt: skip
 
     def add_options(self, parser: ArgumentParser) -> None:
-        parser.add_argument("action", choices=("train", "evaluate", "passages"))
+        parser.add_argument("action", choices=list(self.acts))
         parser.add_argument(
             "--data", nargs="+", type=Path, default=[], metavar="FILE.jsonl[.gz]",
             help="rows of question, passage, answerable, answers, or of claim, evidence, label",
@@ -73,7 +81,7 @@ class Command(TrainingCommand):
 
     def run(self, options: dict[str, Any]) -> None:
         _teacher_checked(options)
-        if options["corpus"] and options["action"] == "train":
+        if options["corpus"]:
             self._train_own(options)
             return
         if not options["data"]:
@@ -138,10 +146,9 @@ class Command(TrainingCommand):
 
 def _teacher_checked(options: dict[str, Any]) -> None:
     """Refuse a teacher, or its rate, where it would change nothing."""
-    if options["teacher"] and (options["action"] != "train" or options["corpus"]):
+    if options["teacher"] and options["corpus"]:
         raise ApplicationError(
-            "--teacher goes with `reader train --data`, not with --corpus, passages or evaluate. Leave it out.",
-            code="bad_arguments",
+            "--teacher goes with `reader train --data`, not with --corpus. Leave it out.", code="bad_arguments"
         )
     if options["teacher_rate"] is not None and not options["teacher"]:
         raise ApplicationError(

@@ -10,15 +10,22 @@ from legalqa.training.registry import FACES
 from legalqa.training.versions.commands import TrainingCommand, corpus_named
 from legalqa.training.versions.pages import AnyFace
 
-ACTIONS = ("list", "report", "use", "roll-back", "cancel", "resume", "remove")
-
 
 class Command(TrainingCommand):
     help = "List what a corpus has trained, read a report, activate a version, roll back, cancel, resume and remove."
+    acts = {
+        "list": (),
+        "report": ("number",),
+        "use": ("number", "wait", "classes"),
+        "roll-back": ("wait", "classes"),
+        "cancel": ("number",),
+        "resume": ("number",),
+        "remove": ("number",),
+    }
 
     def add_options(self, parser: ArgumentParser) -> None:
         parser.add_argument("kind", choices=[face.trainer.name for face in FACES])
-        parser.add_argument("action", choices=ACTIONS)
+        parser.add_argument("action", choices=list(self.acts))
         parser.add_argument("corpus", help="slug, name or id of the corpus")
         parser.add_argument("--organization", metavar="SLUG")
         parser.add_argument(

