@@ -90,7 +90,6 @@ _RULES = any_of(
     r"\b(?:shall|must|may|can|cannot|should|will|need(?:s|ed)?|has to|have to|is to|are to)\b",
     r"\b(?:required?|requires|allowed|permitted|prohibited|forbidden|entitled|obliged|liable|free to|exempt)\b",
     r"\bdo(?:es)? not\b|n['’]t\b",
-    r"\b(?:is|are) (?:\w+ )?\w+(?:ed|en)\b",  # policies say what is done: "All new employees are given training."
 )
 # "Which companies have signed the code?" asks for what happened, not for who may sign.
 _EVENT_ASKED = re.compile(

@@ -29,6 +29,13 @@ def test_a_question_for_a_person_is_met_by_a_text_that_names_one(text: str) -> N
     assert fits(Kind.WHO, text, question=AUDITED)
 
 
+def test_who_somebody_is_is_said_by_a_name() -> None:
+    question = "Who is the privacy officer?"
+
+    assert fits(Kind.WHO, "The current Privacy Officer is Ada Lovelace.", question=question)
+    assert not fits(Kind.WHO, "The Privacy Officer is notified of each breach.", question=question)
+
+
 @pytest.mark.parametrize(
     "text",
     [
@@ -90,6 +97,20 @@ def test_when_is_said_by_a_time_or_by_a_case() -> None:
     assert fits(Kind.DEADLINE, "The contract ends on 31 December 2030.", question=question)
     assert fits(Kind.DEADLINE, "The contract ends if either party becomes insolvent.", question=question)
     assert not fits(Kind.DEADLINE, "The contract has two parties, which are named where they sign.", question=question)
+
+
+def test_how_long_an_agreement_lasts_is_said_by_its_beginning_and_end_even_if_the_day_is_left_blank() -> None:
+    question = "How long does this Agreement last?"
+
+    assert fits(Kind.DEADLINE, "It shall commence as of the Effective Date and terminate on ____.", question=question)
+    assert not fits(Kind.DEADLINE, "This Agreement and its Exhibits are the entire understanding.", question=question)
+
+
+def test_what_may_be_done_is_said_in_plain_words_too() -> None:
+    question = "May I accept gifts?"
+
+    assert fits(Kind.YES_NO, "If a vendor sends you something “of value”, don’t accept it.", question=question)
+    assert not fits(Kind.YES_NO, "“Of value” means anything from tickets to tours.", question=question)
 
 
 def test_an_amount_needs_a_number_that_is_no_reference() -> None:
