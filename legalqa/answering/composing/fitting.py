@@ -25,7 +25,6 @@ _FITS = {
     Kind.DEADLINE: any_of(
         rf"\b(?:{TIMES}|quarter(?:ly)?|annual(?:ly)?|yearly|weekly|daily|monthly|immediately|promptly)\b",
         r"\b(?:without (?:undue )?delay|within|until|before|after|upon|prior|once|forthwith|whenever|as soon as)\b",
-        r"\b(?:commences?|expires?|(?:begins?|ends?|terminates?) (?:on|as of)|as of)\b",
         r"\b(?:January|February|March|April|May|June|July|August|September|October|November|December)\b",
         r"\b(?:19|20)\d\d\b",
     ),

@@ -99,11 +99,11 @@ def test_when_is_said_by_a_time_or_by_a_case() -> None:
     assert not fits(Kind.DEADLINE, "The contract has two parties, which are named where they sign.", question=question)
 
 
-def test_how_long_an_agreement_lasts_is_said_by_its_beginning_and_end_even_if_the_day_is_left_blank() -> None:
+def test_how_long_an_agreement_lasts_is_not_said_by_a_day_that_is_left_blank() -> None:
     question = "How long does this Agreement last?"
 
-    assert fits(Kind.DEADLINE, "It shall commence as of the Effective Date and terminate on ____.", question=question)
-    assert not fits(Kind.DEADLINE, "This Agreement and its Exhibits are the entire understanding.", question=question)
+    assert fits(Kind.DEADLINE, "It shall commence on the Effective Date and continue for two years.", question=question)
+    assert not fits(Kind.DEADLINE, "It shall commence on the Effective Date and end on ________.", question=question)
 
 
 def test_what_may_be_done_is_said_in_plain_words_too() -> None:
