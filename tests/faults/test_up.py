@@ -112,7 +112,7 @@ def test_down_ends_every_process_and_the_database(running: Running, installation
     assert "has stopped" in installation.manage("down")
     _, alive = psutil.wait_procs(processes, timeout=10)
     assert alive == []
-    assert "Nothing runs" in installation.manage("down")
+    assert "Nothing is running" in installation.manage("down")
 
 
 def kill(processes: list[psutil.Process]) -> None:
