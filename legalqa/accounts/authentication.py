@@ -47,7 +47,7 @@ class ApiTokenAuthentication(BaseAuthentication):
 
 
 def _address_check(token: ApiToken, address: str) -> None:
-    """Raise Forbidden if the token may not be used from this address; whoever holds the secret may know that."""
+    """Raise Forbidden if the token may not be used from this address; a caller with the secret may know that."""
     if not token.addresses:
         return
     try:

@@ -103,7 +103,7 @@ def session_list(*, user: User) -> QuerySet[Session]:
 
 
 def people_by_id(*, ids: Iterable[UUID | None]) -> dict[UUID, User]:
-    """People by their ids, also former members: whoever reads a log may see their names."""
+    """People by their ids, former members too: anyone who may read a log may see their names."""
     return User.objects.in_bulk({person_id for person_id in ids if person_id})
 
 

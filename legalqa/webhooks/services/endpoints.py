@@ -75,7 +75,7 @@ def webhook_switch(*, organization: Organization, user: User, webhook_id: UUID, 
     webhook_get(organization=organization, webhook_id=webhook_id)
     # Locked: a person who leaves at this moment must not leave a webhook switched on (`webhooks_end`).
     webhook = Webhook.objects.select_for_update().get(organization=organization, pk=webhook_id)
-    if is_on and not _is_managed(webhook):  # whoever switches it on takes it over
+    if is_on and not _is_managed(webhook):  # the person who switches it on takes it over
         webhook.created_by = user
     webhook.switched_off_at = None if is_on else timezone.now()
     webhook.switched_off_because = "" if is_on else "Switched off by a person."
